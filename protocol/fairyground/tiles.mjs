@@ -51,6 +51,7 @@ class Element {
 
 globalThis.document = { createElementNS: (_, tag) => new Element(tag) };
 globalThis.matchMedia = () => ({ addEventListener() {} });
+globalThis.navigator ??= { language: "en" };
 
 const { family, symbols, tile } = await import("../page/src/view/tiles.js");
 const style = (name) => readFile(new URL(`../page/src/style/${name}.css`, import.meta.url), "utf8");

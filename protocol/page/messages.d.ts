@@ -76,8 +76,15 @@ declare namespace Wire {
     ply: number;
     checked: string | null;
     legal: LegalMove[];
-    impasse: string | null;
+    /** How the game would end if the side to move claimed impasse, if it may. */
+    impasse: Ending | null;
   };
+
+  /** How a game ended: who won, unless it is a draw, and the name of the reason. */
+  type Ending = { winner: Side | null; reason: string };
+
+  /** What a move does: the token of what moves, those of what it captures, whether it promotes and gives check. */
+  type Spoken = { kind: string; taken: string[]; promotes: boolean; check: boolean };
 
   /** A move of the game; number 0 is the start. */
   type GameNode = {
@@ -87,10 +94,11 @@ declare namespace Wire {
     usi: string;
     /** In Japanese and Western squares. */
     text: [string, string];
-    spoken: string;
+    /** None at the start. */
+    spoken?: Spoken;
     side: Side;
     ply: number;
-    ending?: string;
+    ending?: Ending;
     result?: "1-0" | "0-1" | "1/2-1/2";
     /** What an engine thought, and its depth. */
     score?: [Score, number];
@@ -256,11 +264,11 @@ declare namespace Wire {
 
   /** A saved game in the list; `modified` in seconds since 1970. */
   type Saved = { id: string; modified: number } & (
-    | { variant: string; players: [string, string]; moves: number; ending: string | null; unreadable?: undefined }
+    | { variant: string; players: [Player, Player]; moves: number; ending: Ending | null; unreadable?: undefined }
     | { unreadable: string }
   );
 
-  /** What is being loaded: bytes, and for how many seconds nothing has come, where that is long. */
+  /** What is being loaded (`loading.…` in the table of texts): bytes, and for how many seconds nothing has come, where that is long. */
   type Loading = { what: string; got: number; all: number; silent?: number };
 
   /** Who is told of the game that is open. */

@@ -33,6 +33,28 @@ const addresses = (entry) => ({
     }),
 });
 
+/** The table of texts as it stands in the sources, and its Japanese half as a module of its own. */
+const source = async (name) => import(new URL(`../page/src/texts/${name}.js`, import.meta.url).href);
+const parts = await Promise.all(["dialogs", "game", "learn", "rules"].map(source));
+const TABLE = Object.entries(Object.assign({}, ...parts.flatMap((part) => Object.values(part))));
+const column = (at) => JSON.stringify(Object.fromEntries(TABLE.map(([key, texts]) => [key, texts[at]])));
+const more = (await Promise.all(["names", "told"].map(source))).flatMap(Object.entries);
+const consts = more.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+const JAPANESE = "texts-ja.js";
+
+/** Texts of another language than the page's are not loaded. */
+const languages = {
+  name: "languages",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: new RegExp(`/${JAPANESE}$`) }, () => ({ path: `./${JAPANESE}`, external: true }));
+    onLoad({ filter: /[/\\]texts[/\\]all\.js$/ }, () => ({
+      contents: `import { language } from "../prefs.js";
+        export const { TEXTS, NAMES, TOLD } =
+          language() === "ja" ? await import("./${JAPANESE}") : { TEXTS: ${column(0)}, NAMES: {}, TOLD: [] };`,
+    }));
+  },
+};
+
 const made = [];
 async function bundle(entry, input = { entryPoints: [join(root, entry)] }) {
   const { outputFiles, metafile } = await build({
@@ -45,7 +67,8 @@ async function bundle(entry, input = { entryPoints: [join(root, entry)] }) {
     outfile: join(root, entry),
     absWorkingDir: root,
     define: { SIZES: JSON.stringify(await sizes()) },
-    plugins: entry.endsWith(".js") ? [addresses(entry)] : [],
+    plugins: entry.endsWith(".js") ? [languages, addresses(entry)] : [],
+    charset: "utf8",
     logLevel: "error",
   });
   made.push({ entry, text: outputFiles[0].text, parts: Object.keys(metafile.inputs) });
@@ -57,7 +80,8 @@ await bundle("style.css", { stdin: { contents, resolveDir: root, loader: "css" }
 for (const entry of ["app.js", "engine/search-worker.js"]) await bundle(entry);
 
 for (const part of made.flatMap(({ parts }) => parts)) await rm(join(root, part), { force: true });
-for (const folder of ["coach", "dialogs", "style", "view"]) await rm(join(root, folder), { recursive: true });
+await writeFile(join(root, JAPANESE), [`export const TEXTS = ${column(1)};`, ...consts].join("\n"));
+for (const folder of ["coach", "dialogs", "style", "texts", "view"]) await rm(join(root, folder), { recursive: true });
 for (const { entry, text } of made) await writeFile(join(root, entry), text);
 const [[first], ...others] = links;
 const few = others.reduce((html, [link]) => html.replace(link, ""), html);

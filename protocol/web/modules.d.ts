@@ -27,16 +27,25 @@ declare const SIZES: Record<string, number>;
 
 declare module "*/engine/browser.js" {
   export function watchFiles(who: { came(name: string, bytes: number): void; over(name: string): void }): void;
-  export function compiled(name: string): Promise<WebAssembly.Module>;
-  export function fetched<T>(name: string, read: (answer: Response) => Promise<T>): Promise<T>;
+  export function compiled(name: string, address: URL, timeout?: number): Promise<WebAssembly.Module>;
+  export function fetched<T>(
+    name: string,
+    address: URL,
+    read: (answer: Response) => Promise<T>,
+    timeout?: number,
+  ): Promise<T>;
   export function filesOf(game: string): string[];
   export function prepare(game: string): void;
-  export function engine(request: {
-    say(line: string): void;
+  export function usi(request: {
+    say(line: string, told?: object): void;
     over?(trouble?: string): void;
     game?: string;
     sources?: string;
   }): { send(line: string): void; close(): void };
+}
+
+declare module "*/texts.js" {
+  export function t(key: string, values?: Record<string, unknown>): string;
 }
 
 declare module "*/engine/controller.js" {
@@ -50,4 +59,24 @@ declare module "*/kujira_web_engine.js" {
   export function start(game: string): void;
   export function hear(line: string): boolean;
   export function serve(): void;
+}
+
+declare module "*/games_bg.js" {
+  export class Reader {
+    constructor(file: Uint8Array, format: string, game?: string);
+    next(): string | undefined;
+    free(): void;
+  }
+  export function write(lines: string, format: string, squares: string): string;
+}
+
+declare module "*/rules_bg.js" {
+  export type Game = "whale" | "paulowich" | "great";
+  export type Side = "black" | "white";
+  export type Squares = "western" | "japanese";
+  export interface PlayedGame {
+    variant: Game;
+    opening: string;
+    moves: { usi: string }[];
+  }
 }

@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use kujira_position::VariantId;
 use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::whole::{self, with_ending};
 use kujira_program::{growing, regular};
@@ -17,6 +18,7 @@ use kujira_record::{list, text};
 use kujira_usi::Switches;
 
 use crate::header::{EngineHeader, MatchHeader, RunNumber};
+use crate::host::Host;
 use crate::journal::{Journal, Line, MATCH, each_game};
 use crate::openings::Opening;
 use crate::rounds::Results;
@@ -31,6 +33,8 @@ pub struct Files {
     usi: File,
     pgn: File,
     head: PgnHead,
+    /// Where games are played, until that is written: not before there is one to follow it.
+    host: Option<Host>,
 }
 
 /// What an earlier run left.
@@ -358,7 +362,9 @@ impl Found {
         self.journal.append(&joining).map_err(io)?;
         let usi = self.rebuild(USI, |game| format!("{}\n", game.usi()))?;
         let pgn = self.rebuild(PGN, |game| game.pgn(head))?;
-        Ok(Files { journal: self.journal, usi, pgn, head: head.clone() })
+        let game = VariantId::named(&header.game).filter(|_| header.shard.is_some());
+        let host = game.map(Host::here).transpose()?;
+        Ok(Files { journal: self.journal, usi, pgn, head: head.clone(), host })
     }
 
     /// Writes a file of all games anew from the journal, and opens it for more.
@@ -433,8 +439,12 @@ impl Files {
     /// # Errors
     /// If the file system refuses.
     pub fn append(&mut self, games: &[GameRecord]) -> io::Result<()> {
-        let lines: Vec<_> = games.iter().map(|game| Line::Game(Box::new(game.clone()))).collect();
-        self.journal.append(&lines)?;
+        if games.is_empty() {
+            return Ok(());
+        }
+        let host = self.host.take().map(Line::Host);
+        let lines = games.iter().map(|game| Line::Game(Box::new(game.clone())));
+        self.journal.append(&host.into_iter().chain(lines).collect::<Vec<_>>())?;
         let Copies { usi, pgn } = Copies::of(games, &self.head);
         self.usi.write_all(usi.as_bytes())?;
         self.pgn.write_all(pgn.as_bytes())

@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use kujira_position::VariantId;
+use kujira_program::shard::Share;
 use kujira_record::played::{GameId, GameRecord, Player};
 use kujira_statistics::Sprt;
 use kujira_statistics::pool::LONGEST_NAME;
 use kujira_usi::Switches;
 use kujira_usi::names::VARIANT;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::adjudication::Adjudication;
+use crate::fingerprint::fingerprint;
 use crate::schedule::Format;
 
 /// A random number that a journal is given when it is begun: a game is its run and its number in the match, however
@@ -29,6 +31,15 @@ impl RunNumber {
     pub fn random() -> Result<Self, String> {
         let number = getrandom::u64();
         number.map(Self).map_err(|error| format!("a random number from the system: {error}"))
+    }
+
+    /// The number of what these runs come to together: the same, in whatever order they are named.
+    #[must_use]
+    pub fn together(runs: impl IntoIterator<Item = Self>) -> Self {
+        let mut numbers: Vec<u64> = runs.into_iter().map(|Self(number)| number).collect();
+        numbers.sort_unstable();
+        let bytes: Vec<u8> = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
+        Self(fingerprint(&bytes))
     }
 }
 
@@ -70,8 +81,38 @@ pub struct MatchHeader {
     pub adjudication: Adjudication,
     /// The test, if the match is one.
     pub sprt: Option<Sprt>,
+    /// Which pairs of it are played here; none: all.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "share")]
+    pub shard: Option<Share>,
+    /// What is played, as a [number](MatchHeader::experiment) by which shards of one match are known; only with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub experiment: Option<String>,
     /// Tells its games from those of every other run; none in what is to be played.
     pub run: Option<RunNumber>,
+}
+
+/// A share of the pairs as a text.
+mod share {
+    use kujira_program::shard::Share;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        share: &Option<Share>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        match share {
+            Some(share) => to.collect_str(share),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Share>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+    }
 }
 
 /// What a journal remembers of an engine.
@@ -221,6 +262,27 @@ impl EngineHeader {
         (different || others).then(|| format!("build {}, there {}", self.build(), other.build()))
     }
 
+    /// What it is, wherever its files are: a part of what an experiment is known by.
+    fn identity(&self) -> Value {
+        let Self { player, settings, signature, .. } = self;
+        let names = player.options.keys();
+        let options: BTreeMap<_, _> = names.map(|name| (name, self.option(name))).collect();
+        let arguments = self.command.iter().skip(1).map(|word| self.known_by(word));
+        let build = match signature {
+            Some(signature) => Some(signature.to_string()),
+            None => self.program().map(|(_, print)| print.to_owned()),
+        };
+        json!({
+            "name": player.name,
+            "limit": player.limit,
+            "options": options,
+            "arguments": arguments.collect::<Vec<_>>(),
+            "settings": settings.iter().filter(|word| !word.starts_with("dir=")).collect::<Vec<_>>(),
+            "build": build,
+            "files": self.others().map(|(_, print)| print).collect::<BTreeSet<_>>(),
+        })
+    }
+
     /// Without what says nothing beside a signature that both have.
     pub(crate) fn beside(&self, other: &Self) -> Self {
         let mut known = self.clone();
@@ -277,11 +339,34 @@ impl MatchHeader {
     /// Without what says nothing beside the other.
     fn beside(&self, other: &Self) -> Self {
         let beside = |(engine, other): (&EngineHeader, &EngineHeader)| engine.beside(other);
-        let mut known = Self { run: None, ..self.clone() };
+        let mut known = Self { run: None, experiment: None, ..self.clone() };
         if self.engines.len() == other.engines.len() {
             known.engines = self.engines.iter().zip(&other.engines).map(beside).collect();
         }
         known
+    }
+
+    /// What is played, as a number in 16 hexadecimal digits: game, rules, engines (names, limits, options, arguments;
+    /// their signatures, or else what is in their files), openings, and when games end. Paths are none of it, so that
+    /// it is the same on every machine and in every folder.
+    #[must_use]
+    pub fn experiment(&self) -> String {
+        let parts = json!({
+            "game": self.game,
+            "rules": self.rules.to_string(),
+            "engines": self.engines.iter().map(EngineHeader::identity).collect::<Vec<_>>(),
+            "format": self.format,
+            "openings": self.openings,
+            "max_plies": self.max_plies,
+            "adjudication": self.adjudication,
+        });
+        format!("{:016x}", fingerprint(parts.to_string().as_bytes()))
+    }
+
+    /// The number of a game's pair among all pairs in the order in which they begin, from 0.
+    #[must_use]
+    pub fn pair(&self, id: GameId) -> u64 {
+        self.format.pair(self.engines.len(), id)
     }
 
     /// What differs from the header of a journal with so many games, each in a few words.
@@ -326,6 +411,10 @@ impl MatchHeader {
                  engines {engines:?}",
                 self.engines.len()
             ));
+        }
+        if let Some(share) = self.shard.filter(|share| !share.has(self.pair(game.id))) {
+            let pair = self.pair(game.id);
+            return Err(format!("expected a game of share {share}, found one of pair {pair}"));
         }
         if game.variant != self.game {
             return Err(format!("expected a game of {}, found {:?}", self.game, game.variant));
@@ -482,6 +571,8 @@ mod tests {
             max_plies: 500,
             adjudication: Adjudication::default(),
             sprt: None,
+            shard: None,
+            experiment: None,
             run: None,
         }
     }

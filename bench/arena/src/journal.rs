@@ -4,6 +4,8 @@
 //! synced before the result is shown; one that was cut off by a crash is dropped when the match is
 //! taken up again.
 
+mod stream;
+
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
@@ -17,6 +19,9 @@ use kujira_record::played::{GameId, GameRecord};
 use serde::{Deserialize, Serialize};
 
 use crate::header::{EngineHeader, MatchHeader};
+use crate::host::Host;
+
+pub use stream::{Found, State, Stream};
 
 /// A line of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -26,6 +31,8 @@ pub enum Line {
     Match(Box<MatchHeader>),
     /// An engine that joins the match.
     Joined(Box<EngineHeader>),
+    /// Where the games that follow were played; in shards of a match.
+    Host(Host),
     /// A finished game.
     Game(Box<GameRecord>),
 }
@@ -169,7 +176,8 @@ impl Reader {
             (Line::Match(_), Some(_)) => {
                 Err("expected a game, found the header of a match".to_owned())
             }
-            (Line::Game(_), None) => {
+            (Line::Host(_), Some(_)) => Ok(None),
+            (Line::Game(_) | Line::Host(_), None) => {
                 Err("expected the match in the first line, found a game".to_owned())
             }
             (Line::Joined(_), None) => {
@@ -564,7 +572,7 @@ mod tests {
         Player { name: name.to_owned(), ..Player::default() }
     }
 
-    fn header() -> MatchHeader {
+    pub(super) fn header() -> MatchHeader {
         let engines = ["A", "B"].map(|name| EngineHeader {
             player: player(name),
             command: Vec::new(),
@@ -581,11 +589,13 @@ mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
+            shard: None,
+            experiment: None,
             run: "0123456789abcdef".to_owned().try_into().ok(),
         }
     }
 
-    fn game(round: u32, leg: u8) -> GameRecord {
+    pub(super) fn game(round: u32, leg: u8) -> GameRecord {
         let id = GameId { round, engines: [0, 1], leg };
         let [black, white] = id.by_color().map(|engine| player(["A", "B"][engine]));
         GameRecord {

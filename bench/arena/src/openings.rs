@@ -228,6 +228,8 @@ pub struct RandomOpenings<V: Variant> {
     start: Opening,
     filter: Option<Filter>,
     made: Vec<Opening>,
+    /// Numbers that were passed over.
+    passed: u64,
     keys: HashSet<u64>,
     game: std::marker::PhantomData<V>,
 }
@@ -252,7 +254,7 @@ impl<V: Variant> RandomOpenings<V> {
             keys.insert(opening.playable::<V>(rules)?.key());
         }
         let (start, game) = (Opening::default(), std::marker::PhantomData);
-        Ok(Self { seed, plies, rules, start, filter, made, keys, game })
+        Ok(Self { seed, plies, rules, start, filter, made, passed: 0, keys, game })
     }
 
     /// The same, but the random moves follow this opening.
@@ -274,12 +276,17 @@ impl<V: Variant> RandomOpenings<V> {
         self.filter.is_some()
     }
 
+    /// Makes no opening of the next number: somebody else does.
+    pub fn pass_over(&mut self) {
+        self.passed += 1;
+    }
+
     /// Makes another one.
     ///
     /// # Errors
     /// If there seem to be no more, or the engine that judges them fails.
     pub fn another(&mut self) -> Result<&Opening, String> {
-        let number = self.made.len() as u64;
+        let number = self.made.len() as u64 + self.passed;
         // A stream for each number: what was made earlier need not be made again.
         let mut random = Stream::new(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         for _ in 0..MOST_TRIES {

@@ -39,6 +39,8 @@ pub struct MatchSpec {
     pub sprt: Option<Sprt>,
     /// What the match is called in its PGN.
     pub event: String,
+    /// No pair is begun once this file is there.
+    pub stop_file: Option<PathBuf>,
     /// Beginning of the names of the match's files.
     pub out: PathBuf,
     /// What to do with what an earlier run left.
@@ -67,6 +69,8 @@ pub enum Finish {
     Decided(Verdict),
     /// It was stopped from outside.
     Stopped,
+    /// The stop file was there, and the pairs that were begun are played.
+    CalledOff,
 }
 
 /// Opens the files of the match, for [`run`], and makes what was left there known to `source`.
@@ -110,7 +114,8 @@ pub fn run<V: Variant>(
     let openings = MatchOpenings::open(source, spec.rounds, &spec.out, played)?;
     let (format, engines) = (spec.header.format, spec.entrants.len());
     let mut schedule = Schedule::new(format, engines, spec.rounds, results)
-        .map_err(|error| format!("{}: {error}", journal_path(&spec.out).display()))?;
+        .map_err(|error| format!("{}: {error}", journal_path(&spec.out).display()))?
+        .only(spec.header.shard);
     for (engine, entrant) in spec.entrants.iter().enumerate() {
         if entrant.config.withdrawn {
             schedule.withdraw(engine);
@@ -152,16 +157,21 @@ struct Scorer<'a> {
 impl Scorer<'_> {
     /// Deals games out and scores them until the match is over.
     fn score<V: Variant>(&mut self, mut games: Games<'_>) -> Result<Finish, String> {
-        // As many again are ready, so that no thread waits until others' games are on disk.
-        let most = 2 * self.spec.concurrency.max(1);
+        // As many again are ready, so that no thread waits until others' games are on disk; none where a match is to end
+        // soon after it is told to.
+        let ahead = if self.spec.stop_file.is_some() { 1 } else { 2 };
+        let most = ahead * self.spec.concurrency.max(1);
         loop {
+            let called_off = self.spec.stop_file.as_ref().is_some_and(|file| file.exists());
             while games.open() < most
-                && let Next::Game(id) = self.schedule.begin()
+                && let Next::Game(id) =
+                    if called_off { self.schedule.finish() } else { self.schedule.begin() }
             {
                 games.deal(Task { id, numbers: Vec::new() });
             }
             if games.open() == 0 {
-                return Ok(Finish::Complete);
+                let over = !called_off || self.standings.games >= self.schedule.total();
+                return Ok(if over { Finish::Complete } else { Finish::CalledOff });
             }
             let (played, end) = games.collect();
             if let Some(verdict) = self.take::<V>(played)? {

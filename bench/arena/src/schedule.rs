@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use clap::ValueEnum;
+use kujira_program::shard::Share;
 use kujira_record::played::{GameId, GameRecord};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,25 @@ impl Format {
     #[must_use]
     pub fn has_pairing(self, engines: usize, [first, second]: [usize; 2]) -> bool {
         first < second && second < engines && (self != Self::Gauntlet || first == 0)
+    }
+
+    /// The number of a game's pair, from 0, in the order in which pairs begin where results decide nothing: all
+    /// pairings from an opening, then those from the next.
+    #[must_use]
+    pub fn pair(
+        self,
+        engines: usize,
+        GameId { round, engines: [first, second], .. }: GameId,
+    ) -> u64 {
+        let (all, first, second) = (engines as u64, first as u64, second as u64);
+        // Those of the engines before the first, and those of the first with engines before the second.
+        let before = first * (2 * all).saturating_sub(first + 1) / 2;
+        let place = before + second.saturating_sub(first + 1);
+        let pairings = match self {
+            Self::Gauntlet => all.saturating_sub(1),
+            _ => all * all.saturating_sub(1) / 2,
+        };
+        u64::from(round) * pairings + place
     }
 
     /// The rounds of a tournament that are known by its results: who meets whom, one round after the other. `openings`
@@ -120,6 +140,8 @@ pub struct Schedule {
     engines: usize,
     pairings: Vec<[usize; 2]>,
     openings: u32,
+    /// Which pairs are played; none: all.
+    share: Option<Share>,
     /// Played or begun.
     begun: HashSet<GameId>,
     results: Results,
@@ -150,6 +172,7 @@ impl Schedule {
             engines,
             pairings: format.pairings(engines),
             openings,
+            share: None,
             begun: done.ids().collect(),
             results: done,
             next: 0,
@@ -175,15 +198,21 @@ impl Schedule {
         Ok(schedule)
     }
 
+    /// The same, but only the pairs of this share; of a format in which results decide nothing.
+    #[must_use]
+    pub fn only(self, share: Option<Share>) -> Self {
+        Self { share, ..self }
+    }
+
     /// All games known to be played, those done included.
     #[must_use]
     pub fn total(&self) -> u64 {
         let mut least = self.format.least_games(self.engines, self.openings);
+        if let Some(share) = self.share {
+            least = 2 * share.count(least / 2);
+        }
         if !self.withdrawn.is_empty() {
-            let out = |engines: &[usize; 2]| engines.iter().any(|e| self.withdrawn.contains(e));
-            let begun = self.begun.iter().filter(|id| out(&id.engines)).count() as u64;
-            let never = self.pairings.iter().filter(|engines| out(engines)).count() as u64;
-            least -= never * 2 * u64::from(self.openings) - begun;
+            return least.saturating_sub(self.never());
         }
         let Format::Knockout { pairs, extra } = self.format else { return least };
         let extra = |game: &&GameId| game.round % (pairs + extra).max(1) >= pairs;
@@ -206,7 +235,8 @@ impl Schedule {
     /// What there is to begin now; it counts as begun.
     pub fn begin(&mut self) -> Next {
         if !self.is_staged() {
-            return self.next_of_all().map_or(Next::Over, Next::Game);
+            let end = self.format.least_games(self.engines, self.openings);
+            return self.next_of_all(end).map_or(Next::Over, Next::Game);
         }
         if self.queue.is_empty() && self.stale {
             let rounds = self.rounds();
@@ -234,11 +264,36 @@ impl Schedule {
         self.format.rounds(self.engines, self.openings, &self.results)
     }
 
-    fn next_of_all(&mut self) -> Option<GameId> {
-        let all = self.format.least_games(self.engines, self.openings);
-        while self.next < all {
+    /// How many games are never played, because an engine of theirs begins no more.
+    fn never(&self) -> u64 {
+        let out = |engines: &[usize; 2]| engines.iter().any(|e| self.withdrawn.contains(e));
+        let pairs = 0..u64::from(self.openings) * self.pairings.len() as u64;
+        let of_share = pairs.filter(|&pair| self.share.is_none_or(|share| share.has(pair)));
+        let pairings = self.pairings.len() as u64;
+        let pairs = of_share.filter(|pair| out(&self.pairings[(pair % pairings) as usize]));
+        let begun = self.begun.iter().filter(|id| out(&id.engines)).count() as u64;
+        (2 * pairs.count() as u64).saturating_sub(begun)
+    }
+
+    /// The other game of the last pair that was begun, if only one of it was: what there is to begin where no pair is
+    /// to be begun any more. For formats in which results decide nothing.
+    pub fn finish(&mut self) -> Next {
+        let open = self.queue.is_empty() && self.next % 2 == 1;
+        if open {
+            self.next_of_all(self.next + 1).map_or(Next::Over, Next::Game)
+        } else {
+            Next::Over
+        }
+    }
+
+    /// The next game before number `end` that nobody has begun.
+    fn next_of_all(&mut self, end: u64) -> Option<GameId> {
+        while self.next < end {
             let (pair, leg) = (self.next / 2, self.next % 2);
             self.next += 1;
+            if self.share.is_some_and(|share| !share.has(pair)) {
+                continue;
+            }
             let pairings = self.pairings.len() as u64;
             let id = GameId {
                 round: (pair / pairings) as u32,
@@ -336,6 +391,43 @@ mod tests {
         let every = all(&mut new(&[]));
         let rest = all(&mut new(&[played(every[0], false), played(every[3], false)]));
         assert_eq!(rest, [every[1], every[2], every[4], every[5]]);
+    }
+
+    #[test]
+    fn pairs_are_numbered_in_the_order_in_which_they_begin() {
+        for (format, engines) in
+            [(Format::RoundRobin, 2), (Format::RoundRobin, 5), (Format::Gauntlet, 4)]
+        {
+            let games = all(&mut Schedule::new(format, engines, 3, &[]).unwrap());
+            for (number, game) in games.iter().enumerate() {
+                assert_eq!(format.pair(engines, *game), number as u64 / 2, "{game:?}");
+            }
+            let mut shared = Vec::new();
+            for share in ["0/3", "1/3", "2/3"].map(|text| text.parse::<Share>().unwrap()) {
+                let new = |done: &[GameRecord]| {
+                    Schedule::new(format, engines, 3, done).unwrap().only(Some(share))
+                };
+                let own = all(&mut new(&[]));
+                assert_eq!(own.len() as u64, new(&[]).total());
+                assert_eq!(all(&mut new(&[played(own[1], false)])).len(), own.len() - 1);
+                shared.extend(own);
+            }
+            shared.sort_by_key(|&id| (format.pair(engines, id), id.leg));
+            assert_eq!(shared, games);
+        }
+    }
+
+    #[test]
+    fn a_pair_that_was_begun_is_finished() {
+        let mut schedule = Schedule::new(Format::RoundRobin, 2, 3, &[]).unwrap();
+        assert_eq!(schedule.finish(), Next::Over);
+        let Next::Game(first) = schedule.begin() else { unreachable!("a game") };
+        assert_eq!(schedule.finish(), Next::Game(GameId { leg: 1, ..first }));
+        assert_eq!(schedule.finish(), Next::Over);
+        let mut taken_up =
+            Schedule::new(Format::RoundRobin, 2, 3, &[played(first, false)]).unwrap();
+        assert_eq!(taken_up.begin(), Next::Game(GameId { leg: 1, ..first }));
+        assert_eq!(taken_up.finish(), Next::Over);
     }
 
     /// However often a tournament is taken up, and in whatever order its games end, it has the same games.

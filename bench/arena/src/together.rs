@@ -185,6 +185,8 @@ mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
+            shard: None,
+            experiment: None,
             run: RunNumber::random().ok(),
         };
         let mut text = Vec::new();

@@ -28,7 +28,6 @@ pub const VERSION: u16 = 1;
 const MAGIC: [u8; 8] = *b"KUJIRA\r\n";
 const BLOCK_MAGIC: [u8; 4] = *b"GMS\n";
 const BLOCK_HEADER: usize = 20;
-const MOST_SETTINGS: u32 = 1 << 16;
 
 /// Games are put on disk at the latest when they take this many bytes.
 const BLOCK: usize = 1 << 16;
@@ -46,6 +45,9 @@ pub struct Header {
 }
 
 impl Header {
+    /// The most bytes of settings that readers take.
+    pub const MOST_SETTINGS: u32 = 1 << 16;
+
     fn encode(&self) -> Vec<u8> {
         let mut checked = Vec::new();
         checked.extend(VERSION.to_le_bytes());
@@ -77,12 +79,13 @@ impl Header {
             return Err(DataError::Version { expected: VERSION, found: version });
         }
         let length = u32::from_le_bytes([l0, l1, l2, l3]);
-        if length > MOST_SETTINGS {
+        if length > Self::MOST_SETTINGS {
             // Behind magic, version and game.
             return Err(DataError::Damaged {
                 offset: MAGIC.len() as u64 + 3,
                 fault: format!(
-                    "expected at most {MOST_SETTINGS} bytes of settings, found {length}"
+                    "expected at most {} bytes of settings, found {length}",
+                    Self::MOST_SETTINGS
                 ),
             });
         }
@@ -263,13 +266,70 @@ pub struct Earlier {
     pub torn: u64,
 }
 
+/// Games that go to disk together.
+#[derive(Debug)]
+struct Block {
+    /// The games, behind room for the header.
+    bytes: Vec<u8>,
+    games: u32,
+}
+
+impl Block {
+    fn new() -> Self {
+        Self { bytes: vec![0; BLOCK_HEADER], games: 0 }
+    }
+
+    /// Adds a game; whether these are enough for a block now.
+    fn add(&mut self, game: &GameRecord) -> Result<bool, DataError> {
+        game.encode(&mut self.bytes)
+            .map_err(|fault| DataError::Illegal { number: game.number, fault })?;
+        self.games += 1;
+        Ok(self.bytes.len() >= BLOCK)
+    }
+
+    /// The block as it goes to disk; nothing without games.
+    fn finished(&mut self) -> Option<&[u8]> {
+        if self.games == 0 {
+            return None;
+        }
+        let (head, payload) = self.bytes.split_at_mut(BLOCK_HEADER);
+        let mut fields = Vec::with_capacity(BLOCK_HEADER);
+        fields.extend(BLOCK_MAGIC);
+        fields.extend((payload.len() as u32).to_le_bytes());
+        fields.extend(self.games.to_le_bytes());
+        fields.extend(crc32fast::hash(payload).to_le_bytes());
+        fields.extend(crc32fast::hash(&fields).to_le_bytes());
+        head.copy_from_slice(&fields);
+        Some(&self.bytes)
+    }
+}
+
+/// A file of these games, to the byte as a [`Writer`] makes it that flushes once, at the end.
+///
+/// # Errors
+/// If a game is too long for the format.
+pub fn to_bytes<'a>(
+    header: &Header,
+    games: impl IntoIterator<Item = &'a GameRecord>,
+) -> Result<Vec<u8>, DataError> {
+    let mut bytes = header.encode();
+    let mut block = Block::new();
+    for game in games {
+        if block.add(game)? {
+            bytes.extend(block.finished().unwrap_or_default());
+            block = Block::new();
+        }
+    }
+    bytes.extend(block.finished().unwrap_or_default());
+    Ok(bytes)
+}
+
 /// Adds games to a file. Others may read the file meanwhile; a second writer is refused.
 #[derive(Debug)]
 pub struct Writer {
     file: File,
-    /// The games of the next block, with room for its header.
-    block: Vec<u8>,
-    games: u32,
+    /// The games of the next block.
+    block: Block,
     /// Where the next block goes: behind the whole blocks, so that one whose writing failed half way
     /// is written over by the next try.
     end: u64,
@@ -327,7 +387,7 @@ impl Writer {
     }
 
     fn at(file: File, end: u64) -> Self {
-        Self { file, block: vec![0; BLOCK_HEADER], games: 0, end }
+        Self { file, block: Block::new(), end }
     }
 
     /// Adds a game; with enough of them a block goes to disk.
@@ -335,10 +395,7 @@ impl Writer {
     /// # Errors
     /// If the file system refuses, or the game is too long for the format.
     pub fn add(&mut self, game: &GameRecord) -> Result<(), DataError> {
-        game.encode(&mut self.block)
-            .map_err(|fault| DataError::Illegal { number: game.number, fault })?;
-        self.games += 1;
-        if self.block.len() >= BLOCK { self.flush() } else { Ok(()) }
+        if self.block.add(game)? { self.flush() } else { Ok(()) }
     }
 
     /// Puts all games on disk: when this returns they are there.
@@ -346,26 +403,15 @@ impl Writer {
     /// # Errors
     /// If the file system refuses.
     pub fn flush(&mut self) -> Result<(), DataError> {
-        if self.games == 0 {
-            return Ok(());
-        }
-        let (head, payload) = self.block.split_at_mut(BLOCK_HEADER);
-        let mut fields = Vec::with_capacity(BLOCK_HEADER);
-        fields.extend(BLOCK_MAGIC);
-        fields.extend((payload.len() as u32).to_le_bytes());
-        fields.extend(self.games.to_le_bytes());
-        fields.extend(crc32fast::hash(payload).to_le_bytes());
-        fields.extend(crc32fast::hash(&fields).to_le_bytes());
-        head.copy_from_slice(&fields);
+        let Some(block) = self.block.finished() else { return Ok(()) };
         self.file.seek(SeekFrom::Start(self.end))?;
-        if let Err(error) = self.file.write_all(&self.block).and_then(|()| self.file.sync_data()) {
+        if let Err(error) = self.file.write_all(block).and_then(|()| self.file.sync_data()) {
             // As after a full disk. If that fails, too, readers leave out what is no whole block.
             let _ = self.file.set_len(self.end);
             return Err(error.into());
         }
-        self.end += self.block.len() as u64;
-        self.block.truncate(BLOCK_HEADER);
-        self.games = 0;
+        self.end += block.len() as u64;
+        self.block = Block::new();
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //! game was played.
 //!
 //! - [`Pentanomial`], [`Trinomial`]: results counted by pairs and by games; [`Estimate`]: what they say in Elo;
-//! - [`Sprt`]: a test that stops as soon as enough is known;
+//! - [`Sprt`]: a test that stops as soon as enough is known; [`in_order`]: one whose pairs come in any order;
 //! - [`Ratings`], [`pool`]: any number of engines by all their games at once, and by their names;
 //! - [`rating_list`], [`cross_table`]: that as tables;
 //! - [`Stream`]: random numbers that are the same for ever; [`Matrix`], [`Factor`]: what fits need.
@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cross_table;
+pub mod in_order;
 pub mod pool;
 pub mod rating_list;
 

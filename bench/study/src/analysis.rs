@@ -36,6 +36,9 @@ pub struct Header {
     pub hash: u32,
     /// The version of the engine.
     pub version: String,
+    /// Which share of the games is looked at, `K/N`; none: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
 }
 
 /// A line of the journal.
@@ -230,6 +233,7 @@ mod tests {
             threads: 1,
             hash: 1,
             version: String::new(),
+            shard: None,
         };
         let stopped = AtomicBool::new(false);
         let mut analyst = Analyst::new(&header, &stopped);

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use kujira_data::file::{Earlier, Writer};
 use kujira_data::record::GameRecord;
 use kujira_position::{Variant, with_variant};
+use kujira_program::shard::Share;
+use rayon::ThreadPoolBuilder;
 
 use crate::openings::{Opening, RandomOpenings};
 use crate::selfplay::{Played, Player};
@@ -25,6 +27,8 @@ pub enum Target {
     Games(u64),
     /// Whole games with at least so many searched plies.
     Positions(u64),
+    /// A game from each opening before this number that is not lopsided.
+    Openings(u32),
 }
 
 /// How far a run has come, what an earlier run left included.
@@ -43,6 +47,8 @@ pub struct State {
     pub left_out: Vec<u32>,
     /// How much is to be made.
     pub target: Target,
+    /// Openings to be tried, where a number of them is the target.
+    pub openings: u64,
 }
 
 impl State {
@@ -52,6 +58,7 @@ impl State {
         match self.target {
             Target::Games(all) => (self.games, self.begun.0, all),
             Target::Positions(all) => (self.plies, self.begun.1, all),
+            Target::Openings(_) => (self.games + self.lopsided, self.begun.0, self.openings),
         }
     }
 
@@ -67,6 +74,8 @@ struct Desk<'a, V: Variant> {
     /// The numbers of openings whose games are in the file.
     played: &'a BTreeSet<u32>,
     target: Target,
+    /// Which openings are tried; none: all.
+    share: Option<Share>,
     /// Games that may still be begun, or searched plies still wanted.
     left: AtomicU64,
     /// Whether to begin no more games.
@@ -89,7 +98,7 @@ impl<V: Variant> Desk<'_, V> {
 
     /// The right to begin a game, if another one is wanted.
     fn claim(&self) -> bool {
-        !self.ended() && (matches!(self.target, Target::Positions(_)) || self.take(1) > 0)
+        !self.ended() && (!matches!(self.target, Target::Games(_)) || self.take(1) > 0)
     }
 
     /// Takes `amount` of what is left; returns what was left before.
@@ -111,13 +120,21 @@ impl<V: Variant> Desk<'_, V> {
             return Ok(None);
         }
         // An earlier run may have been killed while it played one with a low number, and others had ended.
-        openings.make_wanted(|number| !self.played.contains(&number)).map(Some)
+        match self.target {
+            Target::Openings(end) => openings.make_before(end, |number| self.is_wanted(number)),
+            _ => openings.make_wanted(|number| self.is_wanted(number)).map(Some),
+        }
+    }
+
+    /// Whether the opening of this number is one of the share and without a game.
+    fn is_wanted(&self, number: u32) -> bool {
+        self.share.is_none_or(|share| share.has(number.into())) && !self.played.contains(&number)
     }
 
     /// Whether openings below those of the file's games have not been tried.
     fn has_gaps(&self, openings: &RandomOpenings<V>) -> bool {
         let last = self.played.last().copied().unwrap_or(0);
-        (openings.next()..last).any(|number| !self.played.contains(&number))
+        (openings.next()..last).any(|number| self.is_wanted(number))
     }
 
     /// Plays games until there are enough: the work of one thread.
@@ -193,11 +210,20 @@ pub fn run<V: Variant>(
         lopsided: 0,
         left_out: Vec::new(),
         target,
+        openings: match target {
+            Target::Openings(end) => {
+                settings.share.map_or(end.into(), |share| share.count(end.into()))
+            }
+            _ => 0,
+        },
     };
     let whole = match target {
-        Target::Games(_) => true,
+        Target::Games(_) | Target::Openings(_) => true,
         Target::Positions(_) => {
-            earlier.numbers.iter().zip(0..).all(|(&found, number)| found == number)
+            let own = (0..).filter(|&number: &u32| {
+                settings.share.is_none_or(|share| share.has(number.into()))
+            });
+            earlier.numbers.iter().zip(own).all(|(&found, number)| found == number)
         }
     };
     if state.is_complete() && whole {
@@ -206,10 +232,12 @@ pub fn run<V: Variant>(
     let desk = Desk::<V> {
         openings: Mutex::new(RandomOpenings::new(settings)),
         played: &earlier.numbers,
+        share: settings.share,
         target,
         left: AtomicU64::new(match target {
             Target::Games(games) => games - earlier.games,
             Target::Positions(plies) => plies.saturating_sub(earlier.plies),
+            Target::Openings(_) => 0,
         }),
         stopped,
         ended: AtomicBool::new(false),
@@ -220,7 +248,11 @@ pub fn run<V: Variant>(
             .map(|_| {
                 let (news, desk) = (sender.clone(), &desk);
                 scope.spawn(move || {
-                    if let Err(error) = desk.work(settings, &news) {
+                    // Games are side by side, not what is in them. And the threads that all of a process share
+                    // would be missed by a process that is forked off from this one.
+                    let here = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
+                    let here = here.map_err(|error| error.to_string());
+                    if let Err(error) = here.and_then(|_here| desk.work(settings, &news)) {
                         // If nobody listens any more there was an error before this one.
                         let _ = news.send(News::Failed(error));
                     }
@@ -241,7 +273,9 @@ pub fn run<V: Variant>(
     writer.flush().map_err(named)?;
     let tried = desk.openings.into_inner().unwrap_or_else(PoisonError::into_inner).next();
     let last = earlier.numbers.last().copied().unwrap_or(0);
-    state.left_out = (tried..last).filter(|number| !earlier.numbers.contains(number)).collect();
+    let own = |number: &u32| settings.share.is_none_or(|share| share.has((*number).into()));
+    let missing = |number: &u32| own(number) && !earlier.numbers.contains(number);
+    state.left_out = (tried..last).filter(missing).collect();
     result.map(|()| (state, earlier)).map_err(|error| format!("{}: {error}", path.display()))
 }
 

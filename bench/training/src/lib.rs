@@ -9,6 +9,7 @@
 //! - [`held_out`]: games that are not learnt from;
 //! - [`tune`]: the weights of the linear evaluation that fit such games best;
 //! - [`net`]: networks that learn from such games;
+//! - [`npz`]: games as arrays of numpy, written and read;
 //! - [`cli`]: the command line.
 //!
 //! ```
@@ -42,6 +43,7 @@ pub mod datagen;
 pub mod evaluation;
 pub mod held_out;
 pub mod net;
+pub mod npz;
 pub mod openings;
 pub mod selfplay;
 pub mod settings;

@@ -81,6 +81,24 @@ impl<V: Variant> RandomOpenings<V> {
         }
     }
 
+    /// As [`Self::make_wanted`], but none of number `end` or a later one.
+    ///
+    /// # Errors
+    /// As for [`Self::make`].
+    pub fn make_before(
+        &mut self,
+        end: u32,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Result<Option<Opening>, String> {
+        while self.next < end {
+            let opening = self.make()?;
+            if wanted(opening.number) {
+                return Ok(Some(opening));
+            }
+        }
+        Ok(None)
+    }
+
     /// The number of the opening that is made next.
     #[must_use]
     pub const fn next(&self) -> u32 {

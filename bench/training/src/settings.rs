@@ -4,6 +4,7 @@ use std::fmt;
 
 use kujira_data::file::Header;
 use kujira_position::VariantId;
+use kujira_program::shard::Share;
 
 use crate::evaluation;
 
@@ -16,6 +17,9 @@ pub const MOST_PLIES: usize = 10_000;
 /// A search that goes on to so many times the nodes asked for is broken off. An iteration takes a few times as
 /// long as the one before it at most, so that hardly any is; and no position takes for ever.
 pub const HARD_NODES: u64 = 16;
+
+/// How the last line of the settings begins where a file holds a share of the openings.
+pub const SHARE: &str = "share ";
 
 /// When a game is won by score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +56,8 @@ pub struct Settings {
     pub max_plies: usize,
     /// When a game is won early; `None`: all games are played to the end that the rules give them.
     pub win: Option<WinRule>,
+    /// Which openings are tried; none: all.
+    pub share: Option<Share>,
 }
 
 impl Settings {
@@ -68,6 +74,7 @@ impl Settings {
             opening_score: 1000,
             max_plies: 500,
             win: Some(WinRule::DEFAULT),
+            share: None,
         }
     }
 
@@ -124,7 +131,11 @@ impl fmt::Display for Settings {
             Some(WinRule { score, plies }) => writeln!(f, "win {score} for {plies}")?,
             None => writeln!(f, "win by the rules alone")?,
         }
-        writeln!(f, "{}", evaluation::line(self.game))
+        writeln!(f, "{}", evaluation::line(self.game))?;
+        match self.share {
+            Some(share) => writeln!(f, "{SHARE}{share}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -168,6 +168,11 @@ fn a_closed_output_ends_quietly() {
     };
     let datagen = ["datagen", "--game", "whale", "--out", &games, "--nodes", "50", "--games", "30"];
     assert_eq!((run(&datagen), read(&path).len()), (Some(0), 30));
+    let (arrays, back) = (scratch.file("x.npz"), scratch.file("x.ktd"));
+    let (arrays, back) = (arrays.display().to_string(), back.display().to_string());
+    let there = ["export", &games, "--out", &arrays];
+    assert_eq!((run(&there), run(&["import", &arrays, "--out", &back])), (Some(0), Some(0)));
+    assert_eq!(read(back.as_ref()), read(&path));
     let weights = scratch.file("w.txt").display().to_string();
     let tune = ["tune", "--game", "whale", "--data", &games, "--out", &weights, "--epochs", "1"];
     let train = [

@@ -32,18 +32,21 @@ fn well(folder: &Path, line: &str) {
 
 const TRAIN: &str = "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 2";
 
-/// Every command that makes a network, all but the file.
-const MAKERS: [&str; 3] = [
+/// Every command that makes a file at its end, all but the file.
+const MAKERS: [&str; 5] = [
     "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 2 --data d.ktd --out",
     "tune --game whale --epochs 1 --data d.ktd --out",
     "worth --game whale --positions 50 --net n.net --data d.ktd --out",
+    "export d.ktd --force --out",
+    "import d.npz --force --out",
 ];
 
-/// A folder with games and a network.
+/// A folder with games, as arrays, too, and a network.
 fn furnished(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
     make::<Whale>(&scratch.file("d.ktd"), &settings(VariantId::Whale), 30, 1);
     well(&scratch.file(""), &format!("{TRAIN} --data d.ktd --out n.net"));
+    well(&scratch.file(""), "export d.ktd --out d.npz");
     scratch
 }
 
@@ -128,11 +131,14 @@ fn every_command_ends_well_without_an_output() {
     let folder = scratch.file("");
     let lines = [
         (true, "datagen --game whale --nodes 50 --games 3 --out"),
+        (true, "collect d.ktd --out"),
         (false, "stats d.ktd"),
         (false, "dump d.ktd"),
         (true, MAKERS[0]),
         (true, MAKERS[1]),
         (true, MAKERS[2]),
+        (true, MAKERS[3]),
+        (true, MAKERS[4]),
         (false, "worth --game whale --positions 50 --net n.net --data d.ktd"),
     ];
     let names = lines.iter().map(|(_, line)| line.split(' ').next().unwrap());

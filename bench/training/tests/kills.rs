@@ -54,6 +54,47 @@ fn self_play_on_threads_that_is_killed() {
     self_play("datagen on two threads", 2);
 }
 
+/// Kills of one of three machines lose and double nothing: what is collected are the games of one machine, in their order.
+#[test]
+fn shards_of_self_play_that_are_killed() {
+    let scratch = Scratch::new("shards");
+    let line = "datagen --game whale --nodes 300 --openings 60 --out";
+    let one = scratch.file("one");
+    let run = |command: &mut Command| assert!(command.output().unwrap().status.success());
+    run(training(line).arg(&one));
+    let trial = Trial::new("datagen in shards");
+    let command = |folder: &Path, shard: &str| {
+        let mut command = training(line);
+        command.arg(folder.join("games.ktd")).args(["--threads=2", "--shard", shard]);
+        command
+    };
+    trial.run(
+        wanted(FEW),
+        |folder| command(folder, "1/3"),
+        |folder| {
+            for shard in ["0/3", "2/3"] {
+                run(&mut command(folder, shard));
+            }
+            let all = folder.join("games.ktd");
+            let shards = [2, 0, 1].map(|shard| folder.join(format!("games.{shard}-of-3.ktd")));
+            for new in ["60", "0"] {
+                let output =
+                    training("collect").args(&shards).arg("--out").arg(&all).output().unwrap();
+                let said = String::from_utf8_lossy(&output.stdout);
+                let games = read(&one).len().to_string();
+                let new = if new == "0" { "0" } else { &games };
+                assert!(said.starts_with(&format!("{games} games in ")), "{said}");
+                assert!(said.ends_with(&format!(", {new} of them new\n")), "{said}");
+            }
+            assert!(read(&all) == read(&one), "the games of one machine");
+            let again = training("collect").args([&shards[0]; 2]).arg("--out").arg(&all).output();
+            let error = String::from_utf8_lossy(&again.unwrap().stderr).into_owned();
+            assert!(error.contains("expected every opening once, found the game"), "{error}");
+            std::fs::remove_file(&all).unwrap();
+        },
+    );
+}
+
 /// A command that makes a network of some games leaves it whole, or none.
 fn networks(name: &'static str, line: &str, made: &[&str]) {
     let scratch = Scratch::new(&name.replace(' ', "-"));

@@ -42,6 +42,8 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
     for copy in ["b.csv", "c.svg", "e.checkpoint", "f.lock"] {
         fs::copy(scratch.file("d.ktd"), scratch.file(copy)).unwrap();
     }
+    assert!(run(&folder, "export d.ktd --out d.npz").0);
+    fs::copy(scratch.file("d.ktd"), scratch.file("b.ktd")).unwrap();
     fs::write(scratch.file("x.op"), "startpos moves 2e2d\n").unwrap();
     fs::write(scratch.file("notes"), "mine\n").unwrap();
     for side in ["s.csv", "t.svg", "u.checkpoint", "v.lock"] {
@@ -85,6 +87,11 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
         (format!("{TRAIN} --data d.ktd --out t.net"), foreign),
         (format!("{TRAIN} --data d.ktd --out u.net"), foreign),
         (format!("{TRAIN} --data d.ktd --out v.net"), foreign),
+        ("export d.ktd --out d.ktd".to_owned(), input),
+        ("import d.npz --out d.npz".to_owned(), input),
+        ("export d.ktd --out notes".to_owned(), foreign),
+        // That one may have taken hours to make.
+        ("import d.npz --out b.ktd".to_owned(), foreign),
         // Ours, but of another kind.
         (format!("{TUNE} --data d.ktd --out n.checkpoint"), foreign),
         (format!("{WORTH} --net n.net --data d.ktd --out n.csv"), foreign),

@@ -168,6 +168,20 @@ impl AnyPosition {
         with_variant!(game, V => Position::<V>::replay(sfen, moves, rules).map(Into::into))
     }
 
+    /// The position that USI's command `position` says: `startpos moves …` or `sfen … moves …`.
+    ///
+    /// # Errors
+    /// As [`Position::replay`], or if neither a start nor an SFEN comes first.
+    pub fn from_usi(game: VariantId, text: &str, rules: Rules) -> Result<Self, PositionError> {
+        let (start, moves) = text.split_once(" moves").unwrap_or((text, ""));
+        let sfen = match start.trim().split_once(' ') {
+            Some(("sfen", sfen)) => Some(sfen),
+            None if start.trim() == "startpos" => None,
+            _ => return Err(PositionError::Start(text.to_owned())),
+        };
+        Self::replay(game, sfen, moves.split_ascii_whitespace(), rules)
+    }
+
     /// Which game it is.
     #[must_use]
     pub fn game(&self) -> VariantId {
@@ -385,14 +399,7 @@ impl FromStr for AnyPosition {
     fn from_str(text: &str) -> Result<Self, PositionError> {
         let text = text.trim();
         let (game, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let game = game.parse().map_err(PositionError::Game)?;
-        let (start, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
-        let sfen = match start.trim().split_once(' ') {
-            Some(("sfen", sfen)) => Some(sfen),
-            None if start.trim() == "startpos" => None,
-            _ => return Err(PositionError::Start(rest.to_owned())),
-        };
-        Self::replay(game, sfen, moves.split_ascii_whitespace(), Rules::DEFAULT)
+        Self::from_usi(game.parse().map_err(PositionError::Game)?, rest, Rules::DEFAULT)
     }
 }
 

@@ -228,8 +228,8 @@ mod tests {
         let back = store.load(&id).unwrap().unwrap();
         assert_eq!(back.game.usi(back.tip), "startpos moves 2e2d");
         let listed = store.summaries().unwrap();
-        let players = ["Human".to_owned(), "Engine, level 3 (plankton)".to_owned()];
-        let game = Content::Game { variant: "Whale Shogi", players, moves: 1, ending: None };
+        let game =
+            Content::Game { variant: "whale", players: back.players, moves: 1, ending: None };
         assert_eq!((listed.len(), &listed[0].id, &listed[0].content), (1, &id, &game));
         store.delete(&id).unwrap();
         store.delete(&id).unwrap();

@@ -139,7 +139,7 @@ async fn wrong_answers_end_no_game() {
     let (_, mut page) = server.begin(game("whale", true)).await;
     page.send(json!({"type": "play", "at": 0, "usi": "2e2d"})).await;
     let state = page.state("the end", |state| state["playing"] == false).await;
-    assert!(state["nodes"].to_string().contains("Black wins: resignation"));
+    assert!(state["nodes"].to_string().contains(r#"{"reason":"resignation","winner":"b"}"#));
 }
 
 #[tokio::test(flavor = "multi_thread")]

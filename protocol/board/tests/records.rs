@@ -60,7 +60,7 @@ async fn games_as_people_have_them_are_read() {
     let last = shown["nodes"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(
         (&last["result"], &last["ending"]),
-        (&json!("0-1"), &json!("White wins: resignation"))
+        (&json!("0-1"), &json!({"winner": "w", "reason": "resignation"}))
     );
     assert_eq!((&shown["playing"], &shown["current"]), (&json!(false), &json!(2)));
     // A text without tags is of the game that its moves fit.

@@ -597,12 +597,12 @@ async fn games_branch_and_end_in_every_way_people_choose() {
     page.send(json!({"type": "resign", "side": "w"})).await;
     let state = page.state("the end", |state| state["playing"] == false).await;
     let last = state["nodes"].as_array().unwrap().iter().find(|node| node["id"] == branch).unwrap();
-    assert_eq!(last["ending"], "Black wins: resignation");
+    assert_eq!(last["ending"], json!({"winner": "b", "reason": "resignation"}));
     page.send(json!({"type": "resume"})).await;
     page.state("the game again", |state| state["playing"] == true).await;
     page.send(json!({"type": "draw"})).await;
     let state = page.state("the draw", |state| state["playing"] == false).await;
-    assert!(state["nodes"].to_string().contains("Draw: agreement"));
+    assert!(state["nodes"].to_string().contains(r#"{"reason":"agreement","winner":null}"#));
     page.send(json!({"type": "export", "format": "pgn", "date": "2026.11.21"})).await;
     let text = page.wait("the text", |message| message["type"] == "text").await;
     assert!(text["text"].as_str().unwrap().contains("1. 5e5d ( 1. 2e2d 5b5c )"), "{text}");
@@ -626,7 +626,7 @@ async fn time_runs_out() {
     assert_eq!(page.state("the last moment", |_| true).await["playing"], true);
     pass(Duration::from_millis(2)).await;
     let state = page.state("the end", |state| state["playing"] == false).await;
-    assert!(state["nodes"].to_string().contains("Black wins: time ran out"), "{state}");
+    assert!(state["nodes"].to_string().contains(r#"{"reason":"time","winner":"b"}"#), "{state}");
     assert_eq!(state["clocks"]["left"][1], 0);
 }
 

@@ -40,7 +40,9 @@ fn resident(gui: &Gui) -> u64 {
 /// thread that took it, in places that depend on which threads ran at once: 16 MiB more or less here. A limit that is
 /// set does not rise.
 fn large_blocks_given_back() -> Gui {
-    Gui::of_command(Command::new(env!("CARGO_BIN_EXE_kujira")).env("MALLOC_MMAP_THRESHOLD_", "131072"))
+    Gui::of_command(
+        Command::new(env!("CARGO_BIN_EXE_kujira")).env("MALLOC_MMAP_THRESHOLD_", "131072"),
+    )
 }
 
 /// Memory in KiB once everything was done once, and later.

@@ -1,6 +1,7 @@
 // The page's own address: it names the game shown, or a position to begin from.
 
 import { HUMANS, USUAL_RULES } from "./request.js";
+import { t } from "./texts.js";
 
 /**
  * What an address asks for, this page's unless another is given: a `game` by its name, a `puzzle` of a game (`game`, and
@@ -20,10 +21,10 @@ export function asked(hash = location.hash) {
   const [, course, number] = /^([a-z]+)(?:\/(\d{1,3}))?$/.exec(parts.get("learn") ?? "") ?? [];
   if (course) return { lesson: { game: course, number: Number(number ?? 0) } };
   const variant = parts.get("v");
-  if (!variant) return { refused: "it names no game" };
+  if (!variant) return { refused: t("page.no-game-named") };
   const unusual = (parts.get("rules") ?? "").split(/[+ ]/).filter(Boolean);
   const unknown = unusual.find((name) => !Object.hasOwn(USUAL_RULES, name));
-  if (unknown) return { refused: `there is no rule ${unknown}` };
+  if (unknown) return { refused: t("page.no-rule", { name: unknown }) };
   const rules = { ...USUAL_RULES, ...Object.fromEntries(unusual.map((name) => [name, !USUAL_RULES[name]])) };
   return { position: { variant, sfen: parts.get("sfen"), rules, players: HUMANS } };
 }

@@ -17,7 +17,7 @@ import { applyTheme } from "./prefs.js";
 import { Puzzles } from "./puzzles/solving.js";
 import { Sounds } from "./sound.js";
 import { Store } from "./store.js";
-import { t } from "./texts.js";
+import { t, told, translate } from "./texts.js";
 import { allowButtons, showFailure, showLoading } from "./view/loading.js";
 import { narrow, openMenu } from "./view/menu.js";
 import { Table } from "./view/table.js";
@@ -72,7 +72,7 @@ async function start() {
   store.on("trouble", (text) => toast(text, "bad"));
   store.on("notice", (text) => toast(text));
   store.on("crowded", (answer) => makeRoom(store, answer));
-  store.on("unkept", (why) => lasting("unkept", why && `New games are not kept, they end with this page: ${why}.`));
+  store.on("unkept", (why) => lasting("unkept", why && t("page.unkept", { why: told(why) })));
   store.on("connected", (connected) => ($("#offline").hidden = connected));
   const puzzles = new Puzzles(store);
   const lessons = new Lessons(store);
@@ -91,6 +91,7 @@ async function start() {
 }
 
 applyTheme();
+translate(document);
 drawIcons(document);
 document.body.append(symbols());
 start().catch(({ message }) => showFailure(message));

@@ -1,5 +1,7 @@
 // Small helpers to build elements, and to say something in passing.
 
+import { told } from "./texts.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
@@ -36,9 +38,10 @@ export function write(node, text) {
 
 let toastTimer;
 
-/** Shows a short message over the page; it is read out by screen readers. */
-export function toast(text, kind = "info") {
+/** Shows a short message over the page, in its language; it is read out by screen readers. */
+export function toast(message, kind = "info") {
   const node = $("#toast");
+  const text = told(message);
   node.textContent = text;
   node.className = `toast show ${kind}`;
   clearTimeout(toastTimer);

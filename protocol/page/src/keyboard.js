@@ -3,11 +3,14 @@
 import { openNewGame } from "./dialogs/newgame.js";
 import { $ } from "./dom.js";
 
-/** Every key: how the settings show it, what it does there in words, what it does, and whether it does while held. */
+/**
+ * Every key: how the settings show it (or the text of `key.tab`), the name of the text that says what it does (`key.…`),
+ * what it does, and whether it does while held.
+ */
 export const KEYS = [
   {
     shown: "← → Home End",
-    what: "step through the game",
+    what: "step",
     held: true,
     acts: {
       ArrowLeft: ({ store }) => store.step("back"),
@@ -16,16 +19,16 @@ export const KEYS = [
       End: ({ store }) => store.step("last"),
     },
   },
-  { shown: "Tab to the board, arrow keys", what: "move between squares; Enter or space chooses", acts: {} },
-  { shown: "Escape", what: "begin a move again", acts: { Escape: ({ table }) => table.input.escape() } },
-  { shown: "f", what: "turn the board", acts: { f: ({ table }) => table.turn() } },
+  { shown: "", what: "move", acts: {} },
+  { shown: "Escape", what: "escape", acts: { Escape: ({ table }) => table.input.escape() } },
+  { shown: "f", what: "turn", acts: { f: ({ table }) => table.turn() } },
   { shown: "h", what: "hint", acts: { h: ({ table }) => table.hint() } },
-  { shown: "a", what: "analysis on and off", acts: { a: ({ table }) => table.analyse() } },
-  { shown: "o", what: "openings on and off", acts: { o: ({ table }) => table.explore() } },
-  { shown: "x", what: "what each side attacks", acts: { x: ({ table }) => table.showAttacks() } },
-  { shown: "u", what: "take back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
-  { shown: "b", what: "bring back what was taken back", acts: { b: ({ store }) => store.send({ type: "bring_back" }) } },
-  { shown: "n", what: "new game", acts: { n: ({ store }) => openNewGame(store) } },
+  { shown: "a", what: "analysis", acts: { a: ({ table }) => table.analyse() } },
+  { shown: "o", what: "openings", acts: { o: ({ table }) => table.explore() } },
+  { shown: "x", what: "attacks", acts: { x: ({ table }) => table.showAttacks() } },
+  { shown: "u", what: "take-back", acts: { u: ({ store }) => store.send({ type: "take_back" }) } },
+  { shown: "b", what: "bring-back", acts: { b: ({ store }) => store.send({ type: "bring_back" }) } },
+  { shown: "n", what: "new", acts: { n: ({ store }) => openNewGame(store) } },
 ];
 
 /** Lets the keys act on a store and the table that shows it, while no dialog is open and nothing is typed. */

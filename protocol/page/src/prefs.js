@@ -5,7 +5,6 @@ import { isCount, keepValues, oneOf, recallValues } from "./storage.js";
 const KEY = "kujira-prefs";
 const DEFAULTS = {
   theme: "auto",
-  // Of texts of the table (`texts.js`).
   language: "auto",
   coordinates: "japanese",
   upright: false,
@@ -49,27 +48,26 @@ const night = matchMedia("(prefers-color-scheme: dark)");
 
 export const prefs = {
   get: (name) => values[name],
+  /** Sets a preference; whether it is there at the next visit. */
   set(name, value) {
     values[name] = value;
-    keepValues(KEY, values);
+    const kept = keepValues(KEY, values);
     applyTheme();
     for (const listener of listeners) listener(name);
+    return kept;
   },
   onChange: (listener) => listeners.add(listener),
   /** Which of the two ways to write squares is wanted: an index of `text` in messages. */
   notation: () => (values.coordinates === "western" ? 1 : 0),
 };
 
-/** The language in which texts of the table are shown. */
-export function language() {
-  if (values.language !== "auto") return values.language;
-  return navigator.language.startsWith("ja") ? "ja" : "en";
-}
+/** The language of the page. It is the same until the page is loaded anew. */
+export const language = () => chosen;
+const chosen = values.language === "auto" ? (navigator.language.startsWith("ja") ? "ja" : "en") : values.language;
 
 /** Gives the page its colours and its language. */
 export function applyTheme() {
-  document.documentElement.dataset.language = language();
-  for (const node of document.querySelectorAll("[data-spoken]")) node.setAttribute("lang", language());
+  document.documentElement.lang = language();
   const dark = values.theme === "dark" || (values.theme === "auto" && night.matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
 }

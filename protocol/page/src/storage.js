@@ -9,12 +9,13 @@ export function recall(name) {
   }
 }
 
-/** Keeps a text under a name. */
+/** Keeps a text under a name; where the browser keeps nothing, it is not there at the next visit. */
 export function keep(name, text) {
   try {
     localStorage.setItem(name, text);
+    return true;
   } catch {
-    // It is not there at the next visit.
+    return false;
   }
 }
 
@@ -57,5 +58,5 @@ export const oneOf =
 export const isCount = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 export const isObject = (value) => value !== null && !Array.isArray(value);
 
-/** Keeps values under a name. */
+/** Keeps values under a name; whether the browser does. */
 export const keepValues = (name, values) => keep(name, JSON.stringify(values));

@@ -3,6 +3,7 @@
 import { asked, home, name, nameLesson, namePuzzle } from "./address.js";
 import { prefs } from "./prefs.js";
 import { forget, keep, recall } from "./storage.js";
+import { t, told } from "./texts.js";
 
 /** Under which name of the storage the game shown last is kept. */
 export const LAST = "kujira-game";
@@ -142,7 +143,7 @@ export class Store {
       if (refused) throw new Error(refused);
       await this.start(position);
     } catch (error) {
-      this.#tell("trouble", `This link leads to no position: ${error.message}`);
+      this.#tell("trouble", t("page.link", { why: told(error.message) }));
       if (!this.#state) this.leave();
     }
   }
@@ -293,7 +294,7 @@ export class Store {
    */
   send(command) {
     const sent = this.#link.send(command);
-    if (!sent) this.#tell("trouble", "There is no connection to the server.");
+    if (!sent) this.#tell("trouble", t("page.no-connection"));
     return sent;
   }
 

@@ -1,21 +1,38 @@
-// How sides, players, clocks, scores and numbers are written.
+// How sides, players, clocks, scores, moves and numbers are written.
 
-export const SIDE_NAMES = { b: "Black", w: "White" };
+import { language } from "./prefs.js";
+import { has, named, t } from "./texts.js";
 
-export const engineName = (level, levels) => `Engine ${level} · ${levels[level - 1].name}`;
+export const SIDES = ["b", "w"];
+
+/** Whether the game shown began with a handicap: its sides have names of their own in Japanese. */
+let odds = false;
+
+/** Says with which handicap the game shown began, if with one. */
+export const nameSides = (handicap) => (odds = Boolean(handicap));
+
+/** What a side is called. */
+export const sideName = (side) => (odds ? t(`odds.${side}`) : t(`side.${side}`));
+
+/** What an engine is called at a level, which another version may have known. */
+export const engineName = (level, levels) =>
+  [t("player.engine", { level }), named(levels[level - 1]?.name ?? "")].filter(Boolean).join(" · ");
 
 /** A level among others of a game: its number, name and Elo, and whether somebody plays about as well. */
 export const levelName = ({ name, elo }, number, own) =>
-  [number, name, elo !== null && `${elo} Elo`, number === own && "about your strength"].filter(Boolean).join(" · ");
+  [number, named(name), elo !== null && `${elo} Elo`, number === own && t("level.own")].filter(Boolean).join(" · ");
 
 /** What a player is called. */
-export const playerName = (player, levels) => (player.kind === "human" ? "Human" : engineName(player.level, levels));
+export const playerName = (player, levels) => (player.kind === "human" ? t("player.human") : engineName(player.level, levels));
 
 /**
  * A kind of piece with the letters on its tile, which whoever speaks to the page sees.
  * @param {{ name: string, written: string }} kind
  */
-export const kindName = ({ name, written }) => `${name}, ${written}`;
+export const kindName = ({ name, written }) => t("piece.named", { name: named(name), written });
+
+/** The names of the pieces that a handicap takes away, as one. */
+export const handicapName = ({ name }) => name.split(", ").map(named).join(language() === "ja" ? "・" : ", ");
 
 const two = (number) => String(number).padStart(2, "0");
 
@@ -50,22 +67,32 @@ export function countText(number) {
 }
 
 /** So many of something: "1 move", "2 moves". */
-export const counted = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+export const counted = (number, what) => t(`count.${what}${number === 1 ? "" : "s"}`, { number });
 
-/** Themes of puzzles: what they are called, and what is seen in the solution. */
-export const THEMES = {
-  capture: ["Capture", "The good move takes a piece."],
-  defence: ["Only defence", "The one move that answers a check and holds."],
-  drop: ["Drop", "A piece is dropped from the hand."],
-  igui: ["Igui", "A piece captures without moving."],
-  interposition: ["Interposition", "The defender drops a piece in between."],
-  lion: ["Lion move", "A piece captures on its way, and goes on."],
-  porpoise: ["Captured porpoise", "A porpoise is captured and comes back as a killer whale."],
-  promotion: ["Promotion", "A piece promotes."],
-  quiet: ["Quiet move", "The good move takes nothing and gives no check."],
-  sacrifice: ["Sacrifice", "A piece is offered and taken."],
-  whale: ["Whale move", "The attacker's own white whale moves and opens a line."],
-};
+/** What a theme of puzzles is called. */
+export const themeName = (theme) => (has(`theme.${theme}`) ? t(`theme.${theme}`) : theme);
+
+/** A move in words: where it begins, if it is no drop, and ends, the name of its kind, and those of what it captures. */
+export function moveText(from, to, kind, taken, promotes) {
+  if (!from) return t("move.drop", { kind, to });
+  const stays = taken.length > 0 ? "move.stays" : "move.passes";
+  return [
+    t(from === to ? stays : "move.goes", { kind, from, to }),
+    taken.length > 0 && t("move.captures", { kinds: taken.join(t("list.and")) }),
+    promotes && t("move.promotes"),
+  ]
+    .filter(Boolean)
+    .join(t("list.comma"));
+}
+
+/**
+ * How a game ended, as a sentence.
+ * @param {Wire.Ending} ending
+ */
+export function endingText({ winner, reason }) {
+  const why = t(`ending.${reason}`);
+  return winner ? t("ending.wins", { side: sideName(winner), reason: why }) : t("ending.draw", { reason: why });
+}
 
 /** Today as PGN writes it, YYYY.MM.DD. */
 export function today() {
@@ -76,8 +103,8 @@ export function today() {
 /** How long ago a time in seconds since 1970 was. */
 export function ago(seconds) {
   const gone = Date.now() / 1000 - seconds;
-  if (gone < 90) return "just now";
-  if (gone < 5400) return `${Math.round(gone / 60)} minutes ago`;
-  if (gone < 129600) return `${Math.round(gone / 3600)} hours ago`;
-  return new Date(seconds * 1000).toLocaleDateString();
+  if (gone < 90) return t("ago.now");
+  if (gone < 5400) return t("ago.minutes", { number: Math.round(gone / 60) });
+  if (gone < 129600) return t("ago.hours", { number: Math.round(gone / 3600) });
+  return new Date(seconds * 1000).toLocaleDateString(language() === "ja" ? "ja" : undefined);
 }

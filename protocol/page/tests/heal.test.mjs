@@ -347,7 +347,7 @@ describe("a page that heals", withStatic, () => {
 
   test("without a service worker, an engine of another version than its table is told of", async (t) => {
     const names = (await readdir(join(ROOT, "engine"))).filter((name) => name.endsWith(".wasm"));
-    const npm = join(ROOT, "npm", "kujira_web_engine");
+    const npm = join(ROOT, "npm", "engine", "kujira_web_engine");
     const { default: init, sources } = await import(`${npm}.js`);
     await init({ module_or_path: await readFile(`${npm}_bg.wasm`) });
     const other = "fedcba987654";

@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launch, withStatic } from "./harness.mjs";
 
-const ROOT = join(process.env.KUJIRA_DIST ?? "", "npm");
+const ROOT = join(process.env.KUJIRA_DIST ?? "", "npm", "engine");
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html" };
 
 let browser;
@@ -42,14 +42,14 @@ async function visit(t, address) {
 
 /** Runs in the page: what the engine at an address says before it ends, or until it has said a line that begins so. */
 async function talk(address, wishes, lines, last) {
-  const { engine } = await import(`${address}browser.js`);
+  const { usi } = await import(`${address}browser.js`);
   return new Promise((resolve) => {
     const said = [];
     const say = (line) => {
       said.push(line);
       if (last && line.startsWith(last)) resolve({ said });
     };
-    const started = engine({ ...wishes, say, over: (trouble) => resolve({ said, trouble }) });
+    const started = usi({ ...wishes, say, over: (trouble) => resolve({ said, trouble }) });
     lines.forEach((line) => started.send(line));
   });
 }

@@ -255,7 +255,7 @@ describe("without a server", withStatic, () => {
       const said = await page.evaluate(
         (game, depth) =>
           new Promise((resolve) => {
-            const engine = new Worker(`npm/kujira.js#${game}`, { type: "module" });
+            const engine = new Worker(`npm/engine/kujira.js#${game}`, { type: "module" });
             const said = [];
             engine.onmessage = ({ data }) => {
               said.push(data);
@@ -362,9 +362,9 @@ describe("without a server", withStatic, () => {
     const [script] = /<script type="module">[^]*?<\/script>/.exec(documents);
     assert.ok(script.split("\n").length <= 10, script);
     const index = `<!doctype html><title>Elsewhere</title>\n${script}`;
-    const names = await readdir(join(ROOT, "npm"));
+    const names = await readdir(join(ROOT, "npm", "engine"));
     const files = await Promise.all(
-      names.map(async (name) => [`kujira/${name}`, await readFile(join(ROOT, "npm", name))]),
+      names.map(async (name) => [`whaleshogi/engine/${name}`, await readFile(join(ROOT, "npm", "engine", name))]),
     );
     const place = await serveFiles({ instead: { "index.html": index, ...Object.fromEntries(files) } });
     t.after(() => place.stop());
@@ -390,7 +390,7 @@ describe("without a server", withStatic, () => {
     const sizes = names.map(async (name) => brotliCompressSync(await readFile(join(ROOT, name))).length);
     const weight = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     console.log(`  ${names.length} files, ${(weight / 1e6).toFixed(2)} MB`);
-    assert.ok(weight <= 0.95e6, `${weight} bytes`);
+    assert.ok(weight <= 0.93e6, `${weight} bytes`);
     assert.ok(!names.includes("service-worker.js"), "what can wait does");
     await kept(page);
     clean(place, page);

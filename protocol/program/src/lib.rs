@@ -9,6 +9,7 @@
 //! - [`regular`]: reading nothing that could block, and no more than was asked for;
 //! - [`group`]: child processes, killed with all that they started;
 //! - [`arguments`]: arguments that several of them take;
+//! - [`shard`]: which share of a work of many tasks a machine does;
 //! - [`cpu`]: which instructions a build needs, and the build for this machine's processor;
 //! - [`status`]: how they begin, standard output that nobody reads, signals, and the exit status that tells of them.
 //!
@@ -45,6 +46,7 @@ mod launch;
 pub mod lock;
 pub mod outputs;
 pub mod regular;
+pub mod shard;
 pub mod status;
 mod warning;
 pub mod whole;

@@ -83,16 +83,16 @@ fn look(path: &Path) -> io::Result<Option<Metadata>> {
 /// If the file system refuses, or something else than a file, or a write-protected one, is there. A file that was
 /// there before is there still, unless all that failed is the last step, the sync of the folder.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_with(path, |out| out.write_all(bytes))
+    write_with(path, |file| file.write_all(bytes))
 }
 
-/// The same with what `put` writes, bit by bit; where that fails the old file stays.
+/// As [`write()`], for what is too large to have at once: `fill` writes it.
 ///
 /// # Errors
-/// Whatever the system or `put` says.
+/// As [`write()`], or if `fill` fails.
 pub fn write_with(
     path: &Path,
-    put: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let before = look(path)?;
     let path = resolve(path);
@@ -113,10 +113,10 @@ pub fn write_with(
             break file;
         }
     };
-    let mut buffer = BufWriter::new(&mut file);
-    put(&mut buffer)?;
-    buffer.flush()?;
-    drop(buffer);
+    let mut out = BufWriter::new(file.as_file_mut());
+    fill(&mut out)?;
+    out.flush()?;
+    drop(out);
     if let Some(found) = before {
         #[cfg(unix)]
         {

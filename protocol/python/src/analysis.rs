@@ -1,5 +1,6 @@
 //! What a search says: scores, lines, and what it found in the end.
 
+use kujira_binding::drawing::{Picture, escaped};
 use kujira_position::AnyPosition;
 use kujira_record::review;
 use kujira_search::{Answer, Info, MateAnswer, MateReport};
@@ -8,9 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::board::Board;
-use crate::drawing::{Picture, escaped};
 use crate::errors::{self, wrong};
-use crate::given::{MoveLike, MovesLike, number};
+use crate::given::{MoveLike, number};
 use crate::moves::Move;
 
 /// What a position is worth to the side to move: `cp`, hundredths of a dolphin or calf in hand, or `mate`, plies to the
@@ -166,8 +166,8 @@ impl Line {
     /// The moves expected as a text, with their numbers; see `Board.variation`.
     #[pyo3(signature = (notation="western"))]
     pub fn text(&self, notation: &str) -> PyResult<String> {
-        let moves = self.pv().into_iter().map(MoveLike::Move).collect();
-        Board::of(self.root.clone()).variation(MovesLike::List(moves), notation, true)
+        let moves: Vec<_> = self.pv().into_iter().map(MoveLike::Move).collect();
+        Board::of(self.root.clone()).line(&moves, notation, true)
     }
 
     fn __repr__(&self) -> String {

@@ -2,24 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use kujira_position::{
-    AnyPosition, Color, Outcome, Threats, VariantId, WinReason, with_position, with_variant,
-};
-use kujira_record::Fault;
+use kujira_binding::drawing::{self, Picture};
+use kujira_binding::encode::Numbering;
+use kujira_binding::{given, names as words, written};
+use kujira_position::{AnyPosition, Color, Threats, VariantId, with_position, with_variant};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySet};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::drawing::Picture;
-use crate::encode::Numbering;
-use crate::errors::{self, illegal, wrong};
-use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, ends, number};
+use crate::errors::{self, refused, wrong};
+use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, number};
 use crate::moves::{Move, MoveList};
 use crate::random::{self, playout};
 use crate::run::stoppable;
-use crate::spec::{Rules, Spec, handicap};
+use crate::spec::{Rules, Spec};
 use crate::{arrays, names};
 
 /// A position with the moves that led to it. The same class for all three games.
@@ -46,19 +44,11 @@ impl Board {
 
     /// The moves that may be played; none after the end of the game.
     pub fn moves(&self) -> Vec<kujira_position::Move> {
-        let moves = self.position.legal_moves();
-        if moves.is_empty() || self.position.outcome().is_none() { moves } else { Vec::new() }
+        given::legal_moves(&self.position)
     }
 
     fn list(&self, moves: Vec<kujira_position::Move>) -> MoveList {
         MoveList { game: self.variant(), side: self.position.side(), alternates: false, moves }
-    }
-
-    /// The position before the moves that led here.
-    pub fn start(&self) -> AnyPosition {
-        let mut start = self.position.clone();
-        while start.undo().is_some() {}
-        start
     }
 
     /// The rules to keep to.
@@ -87,7 +77,7 @@ impl Board {
         let start = match (sfen, handicap) {
             (Some(_), Some(_)) => return Err(wrong("expected an SFEN or a handicap, found both")),
             (Some(sfen), None) => sfen,
-            (None, Some(id)) => self::handicap(game, id)?,
+            (None, Some(id)) => words::handicap(game, id).map_err(refused)?,
             (None, None) => game.spec().start,
         };
         let mut board = Self::of(Self::set_up(game, start, Self::rules_of(rules))?);
@@ -157,7 +147,7 @@ impl Board {
     /// The side to move, `black` or `white`.
     #[getter]
     fn turn(&self) -> &'static str {
-        names::color(self.position.side())
+        words::color(self.position.side())
     }
 
     /// Number of the next move, from 1.
@@ -185,7 +175,7 @@ impl Board {
         for square in spec.geometry.reading_order() {
             if let Some(piece) = self.position.piece_on(square) {
                 all.set_item(
-                    names::square(self.variant(), square),
+                    words::square(self.variant(), square),
                     spec.token(piece.color(), piece.kind()),
                 )?;
             }
@@ -205,14 +195,14 @@ impl Board {
                     held.set_item(spec.kind(kind).token, hand.count(kind))?;
                 }
             });
-            all.set_item(names::color(color), held)?;
+            all.set_item(words::color(color), held)?;
         }
         Ok(all)
     }
 
     /// The token of the piece on a square, upper case for Black. `ValueError` if there is no such square.
     fn __getitem__(&self, square: &str) -> PyResult<Option<String>> {
-        let square = names::square_named(self.variant(), square)?;
+        let square = words::square_named(self.variant(), square).map_err(refused)?;
         let piece = self.position.piece_on(square);
         Ok(piece.map(|piece| self.position.spec().token(piece.color(), piece.kind())))
     }
@@ -225,7 +215,7 @@ impl Board {
 
     /// The legal moves of the piece on a square.
     fn moves_from(&self, square: &str) -> PyResult<MoveList> {
-        let from = names::square_named(self.variant(), square)?;
+        let from = words::square_named(self.variant(), square).map_err(refused)?;
         let mut moves = self.moves();
         moves.retain(|m| !m.is_drop() && m.from() == from);
         Ok(self.list(moves))
@@ -233,7 +223,7 @@ impl Board {
 
     /// The legal drops of a kind. `KeyError` if the game does not have it.
     fn drops(&self, token: &str) -> PyResult<MoveList> {
-        let kind = names::kind_named(self.variant(), token)?;
+        let kind = words::kind_named(self.variant(), token).map_err(refused)?;
         let mut moves = self.moves();
         moves.retain(|m| m.is_drop() && m.kind() == kind);
         Ok(self.list(moves))
@@ -265,20 +255,7 @@ impl Board {
     /// Why a move, given as text, is not legal, in words; none if it is legal. `ValueError` for a text that is no move.
     #[pyo3(signature = (m, /))]
     fn why_not(&self, m: &str) -> PyResult<Option<String>> {
-        let ends = ends(self.variant(), m);
-        if let Some(why) = ends.and_then(|(origin, to)| self.position.why_not(origin, to)) {
-            return Ok(Some(why.to_string()));
-        }
-        match self.read(m) {
-            Ok(_) => {
-                Ok(self.position.outcome().map(|outcome| format!("The game is over: {outcome}.")))
-            }
-            Err(
-                fault @ (Fault::Usi(kujira_position::MoveError::Syntax { .. })
-                | Fault::Hodges(kujira_position::HodgesError::Syntax { .. })),
-            ) => Err(wrong(fault)),
-            Err(fault) => Ok(Some(fault.to_string())),
-        }
+        given::why_not(&self.position, m).map_err(refused)
     }
 
     /// The legal move with a text: USI, or Hodges notation in Western or Japanese squares.
@@ -293,23 +270,13 @@ impl Board {
     #[pyo3(signature = (m, notation="western"))]
     fn write(&self, m: MoveLike, notation: &str) -> PyResult<String> {
         let m = self.find(&m)?;
-        self.written(m, notation)
+        written::written(&self.position, m, notation).map_err(refused)
     }
 
     /// Moves from here as a text, with their numbers.
     #[pyo3(signature = (moves, notation="western", *, numbers=true))]
-    pub fn variation(&self, moves: MovesLike, notation: &str, numbers: bool) -> PyResult<String> {
-        let mut board = self.clone();
-        let mut words = Vec::new();
-        for m in moves.list() {
-            let m = board.find(&m)?;
-            if numbers {
-                words.extend(board.number(words.is_empty()));
-            }
-            words.push(board.written(m, notation)?);
-            board.position.play(m).map_err(|error| illegal(error, Vec::new()))?;
-        }
-        Ok(words.join(" "))
+    fn variation(&self, moves: MovesLike, notation: &str, numbers: bool) -> PyResult<String> {
+        self.line(&moves.list(), notation, numbers)
     }
 
     /// Plays a move: a `Move`, a text or a number; returns it. `IllegalMoveError` if it is not legal.
@@ -356,22 +323,7 @@ impl Board {
         if history {
             return Ok(self.clone());
         }
-        let alone = |position: &AnyPosition| {
-            Self::set_up(position.game(), &position.sfen(), position.rules()).map(Self::of)
-        };
-        // A captured white whale is there only behind the move that captured it.
-        let captured =
-            Outcome::Win { winner: !self.position.side(), reason: WinReason::WhaleCaptured };
-        if self.position.outcome() != Some(captured) {
-            return alone(&self.position);
-        }
-        let mut before = self.position.clone();
-        let last = before.undo();
-        let mut copy = alone(&before)?;
-        if let Some(m) = last {
-            copy.play(&MoveLike::Move(self.wrapped(m)))?;
-        }
-        Ok(copy)
+        given::without_past(&self.position).map(Self::of).map_err(|error| errors::position(&error))
     }
 
     fn __copy__(&self) -> Self {
@@ -405,7 +357,7 @@ impl Board {
         let all = self.position.captured(self.find(&m)?).into_iter();
         Ok(all
             .map(|(on, piece)| {
-                (names::square(self.variant(), on), spec.token(piece.color(), piece.kind()))
+                (words::square(self.variant(), on), spec.token(piece.color(), piece.kind()))
             })
             .collect())
     }
@@ -447,10 +399,13 @@ impl Board {
         square: &str,
         by: &str,
     ) -> PyResult<Bound<'py, PySet>> {
-        let (square, by) = (names::square_named(self.variant(), square)?, names::color_named(by)?);
+        let (square, by) = (
+            words::square_named(self.variant(), square).map_err(refused)?,
+            words::color_named(by).map_err(refused)?,
+        );
         let all: Vec<String> = with_position!(&self.position, position => {
             let attackers = position.attackers(square, by, position.occupied());
-            attackers.into_iter().map(|from| names::square(self.variant(), from)).collect()
+            attackers.into_iter().map(|from| words::square(self.variant(), from)).collect()
         });
         PySet::new(py, all)
     }
@@ -481,7 +436,19 @@ impl Board {
         policy: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = match policy {
-            Some(policy) => random::play_by(py, &this, max_plies, &policy)?,
+            Some(policy) => {
+                // The policy may change the board.
+                let copy = Bound::new(py, this.clone())?;
+                drop(this);
+                for _ in 0..max_plies {
+                    if copy.borrow().position.outcome().is_some() {
+                        break;
+                    }
+                    let m: MoveLike = policy.call1((&copy,))?.extract()?;
+                    copy.borrow_mut().play(&m)?;
+                }
+                copy.borrow().position.outcome()
+            }
             None => {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
                 let mut position = this.position.clone();
@@ -539,25 +506,11 @@ impl Board {
     #[pyo3(signature = (action, /))]
     fn from_action(&self, #[pyo3(from_py_with = number)] action: i64) -> PyResult<Move> {
         let numbering = Numbering::of(self.variant());
-        let number = usize::try_from(action).ok().filter(|&action| action < numbering.actions());
-        let number = number.ok_or_else(|| {
-            wrong(format!(
-                "expected an action from 0 to {}, found {action}",
-                numbering.actions() - 1
-            ))
+        let number = usize::try_from(action).map_err(|_| {
+            let most = numbering.actions() - 1;
+            wrong(format!("expected an action from 0 to {most}, found {action}"))
         })?;
-        let m = with_position!(&self.position, position => numbering.decode(position, number))
-            .ok_or_else(|| {
-                let name =
-                    numbering.name(number).unwrap_or_else(|| "a move over the edge".to_owned());
-                illegal(
-                    format!(
-                        "expected a legal action, found {number} ({name}, as Black would write it)"
-                    ),
-                    Vec::new(),
-                )
-            })?;
-        let m = self.find(&MoveLike::Move(self.wrapped(m)))?;
+        let m = numbering.legal(&self.position, number).map_err(refused)?;
         Ok(self.wrapped(m))
     }
 
@@ -577,15 +530,14 @@ impl Board {
         let arrows: Vec<_> = arrows.into_iter().map(ArrowLike::painted).collect();
         let marks: Vec<_> = marks.unwrap_or_default().into_iter().collect();
         let mut picture = Picture {
-            squares: names::squares_named(squares)?,
+            squares: words::squares_named(squares).map_err(refused)?,
             last: last.filter(|last| last.game == self.variant()).map(|last| last.m),
             size,
             turned,
+            theme: drawing::theme(theme).map_err(refused)?,
             ..Picture::default()
         };
-        picture.set_theme(theme)?;
-        picture.set_arrows(&self.position, &arrows)?;
-        picture.set_marks(&self.position, &marks)?;
+        drawing::mark(&mut picture, &self.position, &arrows, &marks).map_err(refused)?;
         Ok(picture.of(&self.position))
     }
 
@@ -617,7 +569,10 @@ impl Board {
     ) -> PyResult<(Bound<'py, PyAny>, (String, String, Rules, Vec<u32>))> {
         let make = py.get_type::<Self>().getattr("_restore")?;
         let moves = self.position.played().iter().map(|m| m.bits()).collect();
-        Ok((make, (self.game().to_owned(), self.start().sfen(), self.rules(), moves)))
+        Ok((
+            make,
+            (self.game().to_owned(), given::start(&self.position).sfen(), self.rules(), moves),
+        ))
     }
 
     /// The board of a pickle.
@@ -637,27 +592,5 @@ impl Board {
             board.play(&MoveLike::Move(Move { game, m }))?;
         }
         Ok(board)
-    }
-}
-
-impl Board {
-    /// What is written before the next move: its number, before White's only if it is the `first` of a line.
-    pub fn number(&self, first: bool) -> Option<String> {
-        let (ply, black) = (self.position.ply(), self.position.side() == Color::Black);
-        // Where White began, Black's first move is the second number's.
-        let number = if black == (ply % 2 == 1) { ply.div_ceil(2) } else { ply / 2 + 1 };
-        match black {
-            true => Some(format!("{number}.")),
-            false => first.then(|| format!("{number}. …")),
-        }
-    }
-
-    /// A legal move as a text.
-    pub fn written(&self, m: kujira_position::Move, notation: &str) -> PyResult<String> {
-        Ok(match notation {
-            "usi" => self.position.usi(m),
-            "western" | "japanese" => self.position.hodges(m, names::squares_named(notation)?),
-            _ => return Err(errors::none_of("usi, western, japanese", notation)),
-        })
     }
 }

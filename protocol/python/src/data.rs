@@ -3,9 +3,11 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use kujira_binding::encode::Numbering;
 use kujira_data::ending::Reason;
 use kujira_data::file::{Header, Reader};
 use kujira_data::record::GameRecord;
@@ -25,11 +27,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arrays;
-use crate::encode::Numbering;
 use crate::errors::{self, none_of, wrong};
 use crate::games::Game;
 use crate::given::number;
-use crate::run::{LOOK, interruptible};
+use crate::run::{LOOK, alone, interruptible};
 
 /// Reads a file of self-play.
 fn open(path: &PathBuf) -> PyResult<Reader<BufReader<File>>> {
@@ -46,6 +47,7 @@ fn open(path: &PathBuf) -> PyResult<Reader<BufReader<File>>> {
 struct Wanted {
     size: usize,
     planes: bool,
+    sfen: bool,
     quiet: Option<i32>,
     shuffle: usize,
     held_out: Option<(f64, bool)>,
@@ -57,6 +59,7 @@ struct Wanted {
 #[derive(Default)]
 struct Batch {
     planes: Vec<u8>,
+    sfen: Vec<String>,
     score: Vec<i16>,
     result: Vec<i8>,
     action: Vec<i32>,
@@ -148,6 +151,9 @@ impl<V: Variant> Stream for Samples<V> {
                     numbering.mirror_planes(planes);
                 }
             }
+            if self.wanted.sfen {
+                batch.sfen.push(format!("{:?} {}", sample.board, sample.ply + 1));
+            }
             batch.score.push(sample.score.bits());
             batch.result.push(sample.result);
             batch.action.push(action);
@@ -159,11 +165,11 @@ impl<V: Variant> Stream for Samples<V> {
 }
 
 /// Batches of positions: dictionaries of arrays.
-#[pyclass(module = "whaleshogi")]
+#[pyclass(frozen, module = "whaleshogi")]
 pub struct Batches {
     game: VariantId,
     planes: bool,
-    stream: Box<dyn Stream>,
+    stream: Mutex<Box<dyn Stream>>,
 }
 
 #[pymethods]
@@ -172,8 +178,9 @@ impl Batches {
         this
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let (stream, mut batch) = (&mut self.stream, Batch::default());
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let mut stream = alone(self.stream.try_lock())?;
+        let (stream, mut batch) = (&mut *stream, Batch::default());
         while !py.detach(|| stream.fill(&mut batch, Instant::now() + LOOK)).map_err(wrong)? {
             py.check_signals()?;
         }
@@ -185,6 +192,9 @@ impl Batches {
             let (planes, ranks, files) = Numbering::of(self.game).planes_shape();
             let flat = PyArray1::from_vec(py, batch.planes);
             all.set_item("planes", flat.reshape([count, planes, ranks, files])?)?;
+        }
+        if !batch.sfen.is_empty() {
+            all.set_item("sfen", py.import("numpy")?.call_method1("array", (batch.sfen,))?)?;
         }
         all.set_item("score", arrays::of(py, batch.score)?)?;
         all.set_item("result", arrays::of(py, batch.result)?)?;
@@ -283,16 +293,18 @@ impl Dataset {
     ///
     /// `score` (`int16`, centipawns for the side to move, 32,000 less the plies for wins), `result` (`int8`: 1, 0, -1 for
     /// the side to move), `action` (`int32`: that of the best move, -1 where it is not known), `ply` (`int32`), `game`
-    /// (`uint32`, its number in the file), and with `planes` `planes` (`uint8`), without what stood there before.
+    /// (`uint32`, its number in the file), and with `planes` `planes` (`uint8`), without what stood there before, with
+    /// `sfen` `sfen` (text).
     /// `quiet` leaves out checks, captures, promotions and scores beyond it. `shuffle` is how many positions are drawn
     /// from. `holdout` is the share of games held out, and `split` says which are read; they are those that
     /// `kujira-training train` holds out with the same seed. `mirror` exchanges left and right of every second position,
-    /// which the rules of all games allow.
-    #[pyo3(signature = (size, *, planes=false, quiet=None, shuffle=0, seed=0, holdout=0.0, split="train", mirror=false))]
+    /// which the rules of all games allow; it does not go with `sfen`.
+    #[pyo3(signature = (size, *, planes=false, sfen=false, quiet=None, shuffle=0, seed=0, holdout=0.0, split="train", mirror=false))]
     fn batches(
         &self,
         #[pyo3(from_py_with = number)] size: usize,
         planes: bool,
+        sfen: bool,
         #[pyo3(from_py_with = number)] quiet: Option<i32>,
         #[pyo3(from_py_with = number)] shuffle: usize,
         #[pyo3(from_py_with = number)] seed: u64,
@@ -305,6 +317,9 @@ impl Dataset {
                 "expected a size from 1 and a share from 0 to 1, found {size} and {holdout}"
             )));
         }
+        if sfen && mirror {
+            return Err(wrong("expected sfen or mirror, found both"));
+        }
         let held_out = match split {
             "train" => (holdout > 0.0).then_some((holdout, false)),
             "held-out" if holdout > 0.0 => Some((holdout, true)),
@@ -312,26 +327,26 @@ impl Dataset {
             _ => return Err(none_of("train, held-out", split)),
         };
         let files = self.paths.iter().map(open).collect::<PyResult<Vec<_>>>()?;
-        let wanted = Wanted { size, planes, quiet, shuffle, held_out, mirror, seed };
+        let wanted = Wanted { size, planes, sfen, quiet, shuffle, held_out, mirror, seed };
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let stream: Box<dyn Stream> = with_variant!(self.header.game, V => {
             Box::new(Samples::<V> { files, wanted, random, waiting: Vec::new(), given: 0 })
         });
-        Ok(Batches { game: self.header.game, planes, stream })
+        Ok(Batches { game: self.header.game, planes, stream: Mutex::new(stream) })
     }
 
     /// The games, with the scores of the searches.
     fn games(&self) -> PyResult<DataGames> {
         let files = self.paths.iter().map(open).collect::<PyResult<Vec<_>>>()?;
-        Ok(DataGames { game: self.header.game, files })
+        Ok(DataGames { game: self.header.game, files: Mutex::new(files) })
     }
 }
 
 /// Hands out the games of files of self-play.
-#[pyclass(module = "whaleshogi")]
+#[pyclass(frozen, module = "whaleshogi")]
 pub struct DataGames {
     game: VariantId,
-    files: Vec<Reader<BufReader<File>>>,
+    files: Mutex<Vec<Reader<BufReader<File>>>>,
 }
 
 /// A game of self-play as a record of games has it.
@@ -376,15 +391,16 @@ impl DataGames {
         this
     }
 
-    fn __next__(&mut self) -> PyResult<Option<Game>> {
-        while let Some(file) = self.files.first_mut() {
+    fn __next__(&self) -> PyResult<Option<Game>> {
+        let mut files = alone(self.files.try_lock())?;
+        while let Some(file) = files.first_mut() {
             if let Some(game) = file.next() {
                 let game = game
                     .map_err(|error| error.to_string())
                     .and_then(|game| record(self.game, &game));
                 return game.map(|record| Some(Game { record })).map_err(wrong);
             }
-            self.files.remove(0);
+            files.remove(0);
         }
         Ok(None)
     }

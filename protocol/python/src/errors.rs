@@ -1,7 +1,8 @@
 //! Faults as exceptions: what was expected and what was found, in the words of the crates below.
 
-use kujira_position::{HodgesError, MoveError, PositionError, VariantId};
-use kujira_record::{Error, Fault};
+use kujira_binding::Refused;
+use kujira_position::{MoveError, PositionError, VariantId};
+use kujira_record::Error;
 use pyo3::exceptions::PyKeyError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
@@ -15,19 +16,23 @@ pub fn wrong(fault: impl ToString) -> PyErr {
     KujiraError::new_err(fault.to_string())
 }
 
-/// A `KujiraError` of a text that is none of a few choices.
-pub fn none_of(choices: &str, found: &str) -> PyErr {
-    wrong(format!("expected one of {choices}, found {found:?}"))
+/// What is refused, as the exception that it is here.
+pub fn refused(why: Refused) -> PyErr {
+    match why {
+        Refused::Wrong(text) => wrong(text),
+        Refused::Name(text) => PyKeyError::new_err(text),
+        Refused::Illegal { text, near } => illegal(text, near),
+    }
 }
 
-/// A `KeyError` of a name that is none of a few.
-pub fn no_name(choices: &str, found: &str) -> PyErr {
-    PyKeyError::new_err(format!("expected one of {choices}, found {found:?}"))
+/// A `KujiraError` of a text that is none of a few choices.
+pub fn none_of(choices: &str, found: &str) -> PyErr {
+    refused(Refused::none_of(choices, found))
 }
 
 /// The game with this id.
 pub fn game(id: &str) -> PyResult<VariantId> {
-    VariantId::named(id).ok_or_else(|| no_name(&VariantId::choices(), id))
+    kujira_binding::names::game_named(id).map_err(refused)
 }
 
 /// An `SfenError` with every reason.
@@ -46,21 +51,12 @@ pub fn illegal(text: impl ToString, candidates: Vec<String>) -> PyErr {
     IllegalMoveError::new_err((text.to_string(), candidates))
 }
 
-/// What is wrong with a move, for a position in which `near` finds the legal moves that come nearest to a text.
-pub fn move_fault(fault: &Fault, near: impl FnOnce(&str) -> Vec<String>) -> PyErr {
-    match fault {
-        Fault::Usi(MoveError::Illegal { text, .. }) => illegal(fault, near(text)),
-        Fault::Hodges(
-            HodgesError::Illegal { candidates, .. } | HodgesError::Ambiguous { candidates, .. },
-        ) => illegal(fault, candidates.clone()),
-        _ => wrong(fault),
-    }
-}
-
 /// What is wrong with a game up to a position.
 pub fn position(error: &PositionError) -> PyErr {
     match error {
-        PositionError::Game(unknown) => no_name(&VariantId::choices(), &unknown.0),
+        PositionError::Game(unknown) => {
+            refused(Refused::no_name(&VariantId::choices(), &unknown.0))
+        }
         PositionError::Sfen(error) => sfen(error),
         PositionError::Move { error: MoveError::Illegal { .. }, .. }
         | PositionError::Over { .. } => illegal(error, Vec::new()),

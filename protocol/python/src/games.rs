@@ -3,6 +3,8 @@
 use std::io::{BufReader, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use kujira_binding::drawing::{Chart, Picture, escaped};
+use kujira_binding::{given, names};
 use kujira_position::{AnyPosition, Color, Coordinates, VariantId, with_variant};
 use kujira_record::review::{self, Judgement, Look};
 use kujira_record::{FileFormat, Games, Head, NodeId, PlayError, Record};
@@ -13,12 +15,11 @@ use pyo3::types::PyDict;
 
 use crate::analysis::Score;
 use crate::board::Board;
-use crate::drawing::{self, Chart};
 use crate::engine::Engine;
 use crate::errors::{self, illegal, wrong};
 use crate::given::{MoveLike, number};
 use crate::moves::Move;
-use crate::names;
+use crate::run::alone;
 
 /// The format of files with this name.
 fn format_named(name: &str) -> PyResult<FileFormat> {
@@ -104,7 +105,7 @@ impl Game {
                 Err(_) => Board::of(AnyPosition::start(errors::game(&given.extract::<String>()?)?)),
             },
         };
-        let (start, rules) = (board.start().sfen(), board.position.rules());
+        let (start, rules) = (given::start(&board.position).sfen(), board.position.rules());
         let game = kujira_record::Game::new(board.variant(), &start, rules);
         let mut record =
             Record { game: game.map_err(|error| errors::sfen(&error))?, head: Head::default() };
@@ -176,7 +177,9 @@ impl Game {
     fn finish(&mut self, winner: Option<&str>, reason: &str) -> PyResult<()> {
         let reason: Reason = reason.parse().map_err(wrong)?;
         let ending = match winner {
-            Some(winner) => Ending::win(names::color_named(winner)?, reason),
+            Some(winner) => {
+                Ending::win(names::color_named(winner).map_err(errors::refused)?, reason)
+            }
             None => Ending::draw(reason),
         };
         let end = self.record.game.end();
@@ -213,7 +216,7 @@ impl Game {
     /// The game as a text: `pgn`, `usi` (main line), `hodges` in these squares, or `jsonl` (everything).
     #[pyo3(signature = (format="pgn", squares="japanese"))]
     fn write(&self, format: &str, squares: &str) -> PyResult<String> {
-        let squares = names::squares_named(squares)?;
+        let squares = names::squares_named(squares).map_err(errors::refused)?;
         Ok(format_named(format)?.write(&self.record, squares))
     }
 
@@ -276,8 +279,7 @@ impl Game {
             .filter_map(|id| Some(texts.get(id)?.text_in(Coordinates::Western)))
             .collect();
         let last = game.node(end).and_then(kujira_record::Node::played);
-        let board =
-            drawing::Picture { last, ..drawing::Picture::default() }.of(&self.position(end));
+        let board = Picture { last, ..Picture::default() }.of(&self.position(end));
         let chances = self.chances();
         let chart = if chances.iter().flatten().count() > 1 {
             Chart { chances }.svg()
@@ -286,11 +288,11 @@ impl Game {
         };
         Ok(format!(
             "<div><b>{} – {}</b> {} {}</div>{board}{chart}<div>{}</div>",
-            drawing::escaped(&black),
-            drawing::escaped(&white),
+            escaped(&black),
+            escaped(&white),
             self.result().unwrap_or("*"),
             self.reason().unwrap_or_default(),
-            drawing::escaped(&moves.join(" ")),
+            escaped(&moves.join(" ")),
         ))
     }
 }
@@ -548,7 +550,7 @@ impl Read for PyFile {
 
 /// Reads the games of a binary file one after the other. Behind a faulty game it goes on with the next. What the file
 /// raises is raised.
-#[pyclass(module = "whaleshogi")]
+#[pyclass(frozen, module = "whaleshogi")]
 pub struct GameReader {
     games: Mutex<Games<'static>>,
     raised: Raised,
@@ -576,8 +578,8 @@ impl GameReader {
         this
     }
 
-    fn __next__(&mut self) -> PyResult<Option<Game>> {
-        let games = self.games.get_mut().unwrap_or_else(PoisonError::into_inner);
+    fn __next__(&self) -> PyResult<Option<Game>> {
+        let mut games = alone(self.games.try_lock())?;
         let record = games.next().transpose().map_err(|error| {
             let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
             raised.unwrap_or_else(|| match &self.name {

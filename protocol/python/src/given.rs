@@ -1,16 +1,17 @@
 //! Moves and numbers as somebody gives them, and the legal moves that they mean.
 
-use kujira_position::{Origin, VariantId, with_position};
-use kujira_record::{Fault, read_move};
+use kujira_binding::drawing::ARROW;
+use kujira_binding::given::{self, Given};
+use kujira_binding::written;
+use kujira_position::VariantId;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::board::Board;
-use crate::errors::{self, illegal, wrong};
-use crate::moves::{Move, from_number};
-use crate::names;
+use crate::errors::{refused, wrong};
+use crate::moves::Move;
 
 /// A move as somebody gives it.
 pub enum MoveLike {
@@ -94,7 +95,7 @@ impl ArrowLike {
     pub fn painted(self) -> (String, String, String) {
         match self {
             Self::Painted(from, to, color) => (from, to, color),
-            Self::Plain(from, to) => (from, to, "#c0392b".to_owned()),
+            Self::Plain(from, to) => (from, to, ARROW.to_owned()),
         }
     }
 }
@@ -149,95 +150,42 @@ impl Plies {
     }
 }
 
-/// Where a USI text begins and ends.
-pub fn ends(game: VariantId, text: &str) -> Option<(Origin, kujira_position::Square)> {
-    if let Some((token, to)) = text.split_once('*') {
-        let kind = game.spec().find_kind(token)?;
-        return Some((Origin::Hand(kind), names::square_named(game, to).ok()?));
+impl MoveLike {
+    /// As the crates below take it.
+    ///
+    /// # Errors
+    /// If it is a move of another game.
+    fn given(&self, game: VariantId) -> PyResult<Given<'_>> {
+        match self {
+            Self::Move(given) if given.game != game => {
+                Err(wrong(format!("expected a move of {game}, found one of {}", given.game)))
+            }
+            Self::Move(given) => Ok(Given::Move(given.m)),
+            &Self::Number(number) => Ok(Given::Number(number)),
+            Self::Text(text) => Ok(Given::Text(text)),
+        }
     }
-    let geometry = game.spec().geometry;
-    let mut squares = Vec::new();
-    let mut rest = text.trim_end_matches('+');
-    while !rest.is_empty() {
-        let (square, tail) = kujira_position::SquareText::parse_prefix(geometry, rest)?;
-        squares.push(square);
-        rest = tail;
-    }
-    let [from, .., to] = squares[..] else { return None };
-    Some((Origin::Square(from), to))
 }
 
 impl Board {
-    /// The legal moves that begin as a text says.
-    fn near(&self, text: &str) -> Vec<String> {
-        let Some((origin, _)) = ends(self.variant(), text) else { return Vec::new() };
-        let begins = |m: &kujira_position::Move| match origin {
-            Origin::Square(from) => !m.is_drop() && m.from() == from,
-            Origin::Hand(kind) => m.is_drop() && m.kind() == kind,
-        };
-        self.moves().into_iter().filter(begins).map(|m| self.position.usi(m)).collect()
-    }
-
-    /// That a move is not legal, and why.
-    fn refused(&self, m: kujira_position::Move) -> PyErr {
-        let text = self.position.usi(m);
-        let origin = if m.is_drop() { Origin::Hand(m.kind()) } else { Origin::Square(m.from()) };
-        let why = self
-            .position
-            .why_not(origin, m.to())
-            .map_or_else(String::new, |why| format!(": {why}"));
-        let sfen = self.position.sfen();
-        illegal(format!("expected a legal move, found {text} in {sfen}{why}"), self.near(&text))
-    }
-
-    /// The move with a text.
-    pub fn read(&self, text: &str) -> Result<kujira_position::Move, Fault> {
-        with_position!(&self.position, position => read_move(position, text))
-    }
-
     /// The legal move that somebody gives.
     pub fn find(&self, given: &MoveLike) -> PyResult<kujira_position::Move> {
-        if let Some(outcome) = self.position.outcome() {
-            return Err(illegal(
-                format!("expected no move after the end of the game ({outcome})"),
-                Vec::new(),
-            ));
-        }
-        let game = self.variant();
-        let m = match given {
-            MoveLike::Text(text) => {
-                return self.read(text).map_err(|fault| {
-                    match (
-                        &fault,
-                        ends(game, text).and_then(|(origin, to)| self.position.why_not(origin, to)),
-                    ) {
-                        (Fault::Usi(_), Some(why)) => {
-                            illegal(format!("{fault}: {why}"), self.near(text))
-                        }
-                        _ => errors::move_fault(&fault, |text| self.near(text)),
-                    }
-                });
-            }
-            MoveLike::Move(given) if given.game != game => {
-                return Err(wrong(format!(
-                    "expected a move of {game}, found one of {}",
-                    given.game
-                )));
-            }
-            MoveLike::Move(given) => given.m,
-            &MoveLike::Number(number) => from_number(game, number).ok_or_else(|| {
-                wrong(format!(
-                    "expected the number of a move of {game}, found {number}; `from_action` finds the move of an action"
-                ))
-            })?,
-        };
-        if self.position.is_legal(m) { Ok(m) } else { Err(self.refused(m)) }
+        given::find(&self.position, given.given(self.variant())?).map_err(refused)
     }
 
     /// Plays a move.
     pub fn play(&mut self, given: &MoveLike) -> PyResult<kujira_position::Move> {
-        let m = self.find(given)?;
-        self.position.play(m).map_err(|error| illegal(error, Vec::new()))?;
-        Ok(m)
+        let given = given.given(self.variant())?;
+        given::play(&mut self.position, given).map_err(refused)
+    }
+
+    /// Moves from here as a text.
+    ///
+    /// # Errors
+    /// If a move is refused, or there is no such notation.
+    pub fn line(&self, moves: &[MoveLike], notation: &str, numbers: bool) -> PyResult<String> {
+        let game = self.variant();
+        let moves: Vec<_> = moves.iter().map(|m| m.given(game)).collect::<PyResult<_>>()?;
+        written::variation(&self.position, moves, notation, numbers).map_err(refused)
     }
 }

@@ -5,8 +5,6 @@ mod analysis;
 mod arrays;
 mod board;
 mod data;
-mod drawing;
-pub mod encode;
 mod engine;
 mod errors;
 mod games;
@@ -54,7 +52,7 @@ mod _native {
         module.add("LEVELS", PyTuple::new(module.py(), kujira_search::LEVELS)?)?;
         let games = kujira_position::VariantId::ALL.iter().map(|game| game.spec().id);
         module.add("GAMES", PyTuple::new(module.py(), games)?)?;
-        module.add("ENCODING", crate::encode::ENCODING)?;
+        module.add("ENCODING", kujira_binding::encode::ENCODING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -1,16 +1,17 @@
 //! Moves and lists of them.
 
-use kujira_position::{Color, VariantId, Way};
+use kujira_binding::encode::Numbering;
+use kujira_binding::given::{captured_on_way, from_number, number_of};
+use kujira_binding::names;
+use kujira_position::{Color, VariantId};
 use numpy::PyArray1;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 
 use crate::arrays;
-use crate::encode::Numbering;
 use crate::errors::{self, wrong};
 use crate::given::number;
-use crate::names;
 
 /// A move of a game, in four bytes. It is legal in the position that it comes from.
 #[pyclass(frozen, eq, hash, from_py_object, module = "whaleshogi")]
@@ -18,40 +19,6 @@ use crate::names;
 pub struct Move {
     pub game: VariantId,
     pub m: kujira_position::Move,
-}
-
-/// The squares that a way captures, if all lie on the board.
-fn captured(game: VariantId, m: kujira_position::Move, way: Way) -> Option<Vec<String>> {
-    let geometry = game.spec().geometry;
-    let (dx, dy) = kujira_position::Direction::from_index(way.line()).offset();
-    (1_i8..=2)
-        .filter(|&step| way.captures_step(usize::from(step.unsigned_abs())))
-        .map(|step| {
-            let square = geometry.step(m.from(), Color::Black, dx * step, dy * step)?;
-            Some(names::square(game, square))
-        })
-        .collect()
-}
-
-/// Set in the number of every move and in that of no action, so that neither is taken for the other.
-const MARK: u32 = 1 << 31;
-
-/// The number of a move.
-fn number_of(m: kujira_position::Move) -> u32 {
-    m.bits() | MARK
-}
-
-/// The move with this number, if it could be one of the game.
-pub fn from_number(game: VariantId, number: u32) -> Option<kujira_position::Move> {
-    let spec = game.spec();
-    let m = kujira_position::Move::from_bits(number ^ MARK)?;
-    let kinds = if m.is_drop() { spec.hand_kinds + 1 } else { spec.kinds.len() };
-    let geometry = spec.geometry;
-    let on_board = [m.from(), m.to()]
-        .into_iter()
-        .all(|square| square.index() < geometry.squares() && geometry.contains(square));
-    let ways = m.way().is_none_or(|way| captured(game, m, way).is_some());
-    (m.kind().index() < kinds && on_board && ways).then_some(m)
 }
 
 #[pymethods]
@@ -101,7 +68,7 @@ impl Move {
     /// The squares captured on the way, before the one where it ends.
     #[getter]
     fn way<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let way = self.m.way().and_then(|way| captured(self.game, self.m, way));
+        let way = self.m.way().and_then(|way| captured_on_way(self.game, self.m, way));
         PyTuple::new(py, way.unwrap_or_default())
     }
 

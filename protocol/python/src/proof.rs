@@ -3,12 +3,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use kujira_binding::encode::Numbering;
 use kujira_position::{Color, Piece, Position, Rules, Setup, Variant, with_variant};
 use pyo3::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::encode::Numbering;
 use crate::errors::{self, wrong};
 use crate::given::number;
 use crate::run::stoppable;

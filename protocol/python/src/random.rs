@@ -3,12 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kujira_position::{Outcome, Position, Rules, Variant};
-use pyo3::prelude::*;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-use crate::board::Board;
-use crate::given::MoveLike;
 
 /// How many games are begun anew before it is said that none comes so far.
 const TRIES: usize = 1_000;
@@ -56,24 +52,4 @@ pub fn position<V: Variant>(
         }
     }
     None
-}
-
-/// Plays the moves that a function of Python chooses, `most` plies at most, from a board, which stays as it is; returns
-/// how the game ended.
-pub fn play_by(
-    py: Python<'_>,
-    board: &Board,
-    most: u32,
-    policy: &Bound<'_, PyAny>,
-) -> PyResult<Option<Outcome>> {
-    let board = Bound::new(py, board.clone())?;
-    for _ in 0..most {
-        if board.borrow().position.outcome().is_some() {
-            break;
-        }
-        let m: MoveLike = policy.call1((&board,))?.extract()?;
-        board.borrow_mut().play(&m)?;
-    }
-    let outcome = board.borrow().position.outcome();
-    Ok(outcome)
 }

@@ -1,6 +1,7 @@
 //! Work that takes long: without the interpreter's lock, and ended by Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{TryLockError, TryLockResult};
 use std::thread;
 use std::time::Duration;
 
@@ -57,6 +58,20 @@ pub fn panicked() -> PyErr {
     PyRuntimeError::new_err(
         "internal error: please report what was asked, and the text on standard error",
     )
+}
+
+/// What is locked, if nobody else is at it: who waited for itself would wait for ever.
+///
+/// # Errors
+/// `RuntimeError` if another thread, or a function that was called in the middle of it, uses it now.
+pub fn alone<T>(locked: TryLockResult<T>) -> PyResult<T> {
+    match locked {
+        Ok(free) => Ok(free),
+        Err(TryLockError::Poisoned(left)) => Ok(left.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+            "expected an object that nothing uses now, found another thread or a callback at work with it",
+        )),
+    }
 }
 
 /// Runs `work`, which looks again and again whether it was stopped: as [`interruptible`], unless it is so `brief` that a

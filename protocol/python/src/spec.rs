@@ -1,12 +1,13 @@
 //! The games as data: kinds, boards, starts, rule switches.
 
+use kujira_binding::drawing::{escaped, kind_svg};
+use kujira_binding::encode::Numbering;
+use kujira_binding::names as words;
 use kujira_position::{VariantId, diagram};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::drawing::{escaped, kind_svg};
-use crate::encode::Numbering;
-use crate::errors::{self, no_name};
+use crate::errors::{self, refused};
 use crate::names;
 
 /// A kind of piece of a game.
@@ -188,18 +189,7 @@ pub fn spec(game: &str) -> PyResult<Spec> {
 #[pyfunction]
 pub fn kind(game: &str, token: &str) -> PyResult<Kind> {
     let game = errors::game(game)?;
-    Ok(Kind { game, kind: names::kind_named(game, token)? })
-}
-
-/// The start with these odds. `KeyError` for unknown ones.
-pub fn handicap(game: VariantId, id: &str) -> PyResult<&'static str> {
-    let all = game.spec().handicaps;
-    let found = all.iter().find(|handicap| handicap.id == id).map(|handicap| handicap.sfen);
-    let choices = || all.iter().map(|handicap| handicap.id).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| match all {
-        [] => no_name("no handicaps: the game has none", id),
-        _ => no_name(&choices(), id),
-    })
+    Ok(Kind { game, kind: words::kind_named(game, token).map_err(refused)? })
 }
 
 /// The switches on which the sources differ.
@@ -223,14 +213,14 @@ impl Rules {
         impasse: bool,
         repetition: bool,
     ) -> PyResult<Self> {
-        let retreat = names::retreat_named(retreat)?;
+        let retreat = words::retreat_named(retreat).map_err(refused)?;
         Ok(Self(kujira_position::Rules { retreat, retreat_file_limit, impasse, repetition }))
     }
 
     /// How far a dolphin slides back from the farthest rank: `slide` or `two`.
     #[getter]
     fn retreat(&self) -> &'static str {
-        names::retreat(self.0.retreat)
+        words::retreat(self.0.retreat)
     }
 
     /// Whether a dolphin may not retreat onto a file with two of its own.

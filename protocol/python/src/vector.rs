@@ -1,8 +1,9 @@
 //! Many games side by side, without an object of Python for each position.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use kujira_binding::encode::Numbering;
 use kujira_position::{
     AnyPosition, Color, Outcome, Position, Rules, Variant, VariantId, with_variant,
 };
@@ -15,10 +16,9 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::board::Board;
-use crate::encode::Numbering;
 use crate::errors::{self, wrong};
 use crate::given::{Plies, number};
-use crate::run::stoppable;
+use crate::run::{alone, stoppable};
 use crate::{arrays, names, random};
 
 /// The most games side by side.
@@ -190,11 +190,11 @@ impl<V: Variant> Games for Row<V> {
 }
 
 /// Games side by side in Rust: what a loop of self-play needs. `numpy` is needed.
-#[pyclass(module = "whaleshogi")]
+#[pyclass(frozen, module = "whaleshogi")]
 pub struct VectorBoards {
     game: VariantId,
     count: usize,
-    games: Box<dyn Games>,
+    games: RwLock<Box<dyn Games>>,
     threads: usize,
     /// The threads, and the process that has them: one that is forked off does not.
     pool: Mutex<(u32, Arc<ThreadPool>)>,
@@ -256,8 +256,8 @@ impl VectorBoards {
                 seats.map(|seats| Box::new(Row { terms, seats }) as Box<dyn Games>)
             })
         })?;
-        let pool = Mutex::new(pool(threads)?);
-        Ok(Self { game, count: n, games: games.map_err(wrong)?, threads, pool })
+        let (pool, games) = (Mutex::new(pool(threads)?), RwLock::new(games.map_err(wrong)?));
+        Ok(Self { game, count: n, games, threads, pool })
     }
 
     /// The game.
@@ -280,8 +280,9 @@ impl VectorBoards {
         let (planes, ranks, files) = Numbering::of(self.game).planes_shape();
         let mut array = arrays::target::<u8, 4>(py, out, [self.count, planes, ranks, files])?;
         let slice = array.as_slice_mut().map_err(wrong)?;
-        let pool = self.pool()?;
-        py.detach(|| pool.install(|| self.games.planes(slice)));
+        let (pool, games) = (self.pool()?, alone(self.games.try_read())?);
+        let games = &*games;
+        py.detach(|| pool.install(|| games.planes(slice)));
         Ok(array.as_any().clone())
     }
 
@@ -295,8 +296,9 @@ impl VectorBoards {
         let actions = Numbering::of(self.game).actions();
         let mut array = arrays::target::<bool, 2>(py, out, [self.count, actions])?;
         let slice = array.as_slice_mut().map_err(wrong)?;
-        let pool = self.pool()?;
-        py.detach(|| pool.install(|| self.games.masks(slice)));
+        let (pool, games) = (self.pool()?, alone(self.games.try_read())?);
+        let games = &*games;
+        py.detach(|| pool.install(|| games.masks(slice)));
         Ok(array.as_any().clone())
     }
 
@@ -305,7 +307,7 @@ impl VectorBoards {
     /// `auto_reset`. `ValueError` if an action is not legal; then nothing is played.
     #[allow(clippy::type_complexity)]
     fn step<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
         actions: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>)>
@@ -315,7 +317,8 @@ impl VectorBoards {
         if actions.len() != self.count {
             return Err(wrong(format!("expected {} actions, found {}", self.count, actions.len())));
         }
-        let (pool, games) = (self.pool()?, &mut self.games);
+        let (pool, mut games) = (self.pool()?, alone(self.games.try_write())?);
+        let games = &mut *games;
         let steps = py.detach(|| pool.install(|| games.step(actions))).map_err(wrong)?;
         Ok((
             arrays::of(py, steps.iter().map(|step| step.reward).collect())?,
@@ -326,7 +329,7 @@ impl VectorBoards {
 
     /// Begins games anew: all, or those for which `which` is true.
     #[pyo3(signature = (which=None))]
-    fn reset(&mut self, py: Python<'_>, which: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+    fn reset(&self, py: Python<'_>, which: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let all = vec![true; self.count];
         let which = which.as_ref().map(arrays::given::<bool>).transpose()?;
         let which = match &which {
@@ -340,7 +343,8 @@ impl VectorBoards {
                 which.len()
             )));
         }
-        let (pool, games) = (self.pool()?, &mut self.games);
+        let (pool, mut games) = (self.pool()?, alone(self.games.try_write())?);
+        let games = &mut *games;
         py.detach(|| pool.install(|| games.reset(which)));
         Ok(())
     }
@@ -348,18 +352,19 @@ impl VectorBoards {
     /// Who is to move in each game, `int8`: 0 Black, 1 White.
     #[getter]
     fn turn<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        arrays::of(py, self.games.sides())
+        arrays::of(py, alone(self.games.try_read())?.sides())
     }
 
     /// How many plies were played in each game, `int32`, those at random included.
     #[getter]
     fn plies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        arrays::of(py, self.games.plies())
+        arrays::of(py, alone(self.games.try_read())?.plies())
     }
 
     /// The board of a game, a copy. `IndexError` if there is none.
     fn board(&self, index: isize) -> PyResult<Board> {
-        let position = usize::try_from(index).ok().and_then(|index| self.games.position(index));
+        let games = alone(self.games.try_read())?;
+        let position = usize::try_from(index).ok().and_then(|index| games.position(index));
         position.map(Board::of).ok_or_else(|| {
             PyIndexError::new_err(format!(
                 "expected an index into {} games, found {index}",

@@ -81,7 +81,7 @@ def test_moves_played_have_the_actions_of_their_movers(handicap: str | None) -> 
 def test_actions_are_no_moves(game: whaleshogi.GameName) -> None:
     board = Board(game)
     for action in board.legal_moves.actions.tolist():
-        with pytest.raises(KujiraError, match="`from_action` finds the move of an action"):
+        with pytest.raises(KujiraError, match="those of actions are others"):
             board.push(action)
     assert board.push(int(board.legal_moves[0])) == board.peek()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -54,6 +56,63 @@ def test_batches_are_the_positions_of_the_games(game: whaleshogi.GameName, files
                 assert score.cp == (row["score"] if board.turn == "black" else -row["score"])
             won = 0 if played.winner is None else 1 if played.winner == board.turn else -1
             assert row["result"] == won
+
+
+@pytest.mark.parametrize("game", whaleshogi.GAMES)
+def test_parquet_has_the_rows_of_the_batches(
+    game: whaleshogi.GameName, files: dict[whaleshogi.GameName, Path], tmp_path: Path
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    dataset, path = data.open(files[game]), tmp_path / "x.parquet"
+    data.to_parquet(dataset, path, planes=True, quiet=3000)
+    table = parquet.read_table(path)
+    batch = next(dataset.batches(100_000, planes=True, sfen=True, quiet=3000))
+    assert table.num_rows == len(batch["score"]) > 0
+    for name in ("game", "ply", "sfen", "score", "result", "action"):
+        assert (table[name].to_numpy() == batch[name]).all()
+    planes = np.array(table["planes"].to_pylist(), np.uint8)
+    assert (planes == batch["planes"].reshape(len(planes), -1)).all()
+    for sfen, rows in zip(batch["sfen"], batch["planes"], strict=True):
+        assert (Board(game, str(sfen)).planes()[:-2] == rows[:-2]).all()
+    metadata = {name.decode(): value.decode() for name, value in table.schema.metadata.items()}
+    assert metadata["game"] == game and metadata["seed"] == "3" and metadata["encoding"] == str(whaleshogi.ENCODING)
+    before = path.read_bytes()
+    with pytest.raises(FileExistsError, match="x.parquet: expected no file"):
+        data.to_parquet(dataset, path)
+    with pytest.raises(KujiraError, match="sfen or mirror"):
+        data.to_parquet(dataset, tmp_path / "y.parquet", mirror=True)
+    with pytest.raises(KujiraError, match="split|train"):
+        data.to_parquet(dataset, tmp_path / "y.parquet", split="x")
+    assert path.read_bytes() == before and [file.name for file in tmp_path.iterdir()] == ["x.parquet"]
+    data.to_parquet(dataset, tmp_path / "none.parquet", quiet=0, holdout=0.5, split="held-out")
+    assert parquet.read_table(tmp_path / "none.parquet").num_columns == 6
+
+
+def run_training(*arguments: object) -> str:
+    """What ``kujira-training`` prints, which ``run`` built."""
+    program = os.environ.get("KUJIRA_TRAINING") or pytest.skip("KUJIRA_TRAINING names no kujira-training")
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_network_learns_from_what_python_wrote(tmp_path: Path) -> None:
+    """From a file of ``generate``, and from arrays that numpy made of it."""
+    made, arrays, packed, again = (tmp_path / name for name in ("a.ktd", "a.npz", "b.npz", "b.ktd"))
+    data.generate(made, "whale", games=30, nodes=50, seed=4)
+    assert run_training("export", made, "--out", arrays) == "30 games\n"
+    with np.load(arrays) as found:
+        columns = dict(found)
+    assert columns["plies"].dtype.names == ("move", "score", "flags") and len(columns["games"]) == 30
+    np.savez_compressed(packed, **columns)
+    assert run_training("import", packed, "--out", again) == "30 games of whale\n"
+    assert made.read_bytes() == again.read_bytes()
+    size = ("--game", "whale", "--hidden", 16, "--batch", 256, "--held-out", 0.2, "--epochs", 1)
+    for file in (made, again):
+        run_training("train", *size, "--data", file, "--out", file.with_suffix(".net"))
+    assert made.with_suffix(".net").read_bytes() == again.with_suffix(".net").read_bytes()
+    with whaleshogi.Engine("whale", network=again.with_suffix(".net")) as engine:
+        assert engine.search(Board("whale"), nodes=100).best is not None
 
 
 def test_shuffling_and_splits(files: dict[whaleshogi.GameName, Path]) -> None:

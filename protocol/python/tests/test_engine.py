@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import io
 import pickle
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 import whaleshogi
 from whaleshogi import Board, Engine, KujiraError, Line, Rules, Score
+from whaleshogi._native import GameReader
 
 MATE = "5w/3K2/5W/6/6/6 b - 1"
 NETWORKS = Path(__file__).resolve().parents[3] / "engine" / "search" / "nets"
@@ -151,10 +153,11 @@ def test_closing_ends_a_mate() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing forks there")
-def test_after_a_fork() -> None:
+def test_after_a_fork(tmp_path: Path) -> None:
     program = """
-import os
+import os, sys
 import whaleshogi
+whaleshogi.data.generate(sys.argv[1] + "/a.ktd", games=2, nodes=20, threads=2)
 engine, games = whaleshogi.Engine(threads=2), whaleshogi.VectorBoards("whale", 200, threads=2)
 before = games.masks().sum()
 if os.fork() == 0:
@@ -164,14 +167,44 @@ if os.fork() == 0:
     except RuntimeError as error:
         print(error, flush=True)
     engine.close()
+    whaleshogi.data.generate(sys.argv[1] + "/b.ktd", games=2, nodes=20, threads=2)
     with whaleshogi.Engine(threads=2, hash=20) as own:
         own.new_game()
         assert own.search(whaleshogi.Board(), nodes=10).best
     os._exit(0)
 assert os.wait()[1] == 0 and engine.search(whaleshogi.Board(), nodes=10).best
 """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    ran = subprocess.run([sys.executable, "-c", program, tmp_path], capture_output=True, text=True, check=False, timeout=60)
     assert (ran.returncode, ran.stdout) == (0, "expected an engine of this process, found one from before a fork\n")
+
+
+def test_what_is_in_use_says_so(tmp_path: Path) -> None:
+    """A file that asks its own reader for the next game: what PyO3 calls `Already borrowed`."""
+    heard: list[str] = []
+
+    class Nosy(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            try:
+                next(reader)
+            except RuntimeError as error:
+                heard.append(str(error))
+            return super().read(size)
+
+    reader = GameReader(Nosy(b"startpos moves 2e2d"), "usi")
+    assert len(list(reader)) == 1
+    assert heard and all(text.startswith("expected an object that nothing uses now") for text in heard)
+
+
+def test_a_policy_may_change_its_board() -> None:
+    board = Board()
+
+    def policy(copy: Board) -> whaleshogi.Move:
+        if board.ply < 3:
+            board.push(board.legal_moves[0])
+        return copy.legal_moves[0]
+
+    board.playout(policy=policy, max_plies=5)
+    assert board.ply == 3
 
 
 @pytest.mark.parametrize(

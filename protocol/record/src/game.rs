@@ -12,7 +12,7 @@ use kujira_position::{
 use kujira_usi::{Ending, Score};
 use serde::{Deserialize, Serialize};
 
-use crate::spoken::spoken;
+use crate::spoken::{Spoken, spoken};
 
 /// The most moves a game with all its branches holds.
 pub const MOST_NODES: usize = 4000;
@@ -61,8 +61,8 @@ pub struct Node {
 pub struct Notation {
     /// In Hodges notation, in Japanese and in Western squares.
     pub text: [String; 2],
-    /// In words, for screen readers.
-    pub spoken: String,
+    /// What is told of it in words, for screen readers.
+    pub spoken: Spoken,
 }
 
 impl Notation {
@@ -352,8 +352,8 @@ impl Game {
                     **told = Notation { text: both(&position, m), spoken: spoken(&position, m) };
                 }
                 position.make(m);
-                if let Some(told) = notation && position.checked() && position.outcome().is_none() {
-                    told.spoken += ", check";
+                if let Some(told) = notation {
+                    told.spoken.check = position.checked() && position.outcome().is_none();
                 }
             }
         });
@@ -647,24 +647,23 @@ mod tests {
         assert_eq!(taken.node(node).unwrap().ending, Some(ending));
         assert_eq!(
             taken.notations([node])[&node].spoken,
-            "Black: fin whale 5b to 6a, captures white whale"
+            Spoken { kind: "F", taken: vec!["W"], promotes: false, check: false }
         );
         assert!(matches!(taken.play(node, "6k6j"), Err(PlayError::Over(_))));
     }
 
     #[test]
-    fn lion_moves_are_told_in_words() {
+    fn what_lion_moves_do_is_told() {
         let start = "5,w,5/11/11/4,p,6/4,f,6/4,+BR,6/11/11/11/11/5,W,5 b - 1";
         let mut game = Game::new(VariantId::Great, start, Rules::DEFAULT).unwrap();
         let both = game.play(0, "7f7e7d7c").unwrap();
-        assert_eq!(
-            game.notations([both])[&both].spoken,
-            "Black: false killer whale 7f to 7c, captures fin whale and pilot whale"
-        );
+        let takes = |taken: &[&'static str]| Spoken {
+            kind: "+BR",
+            taken: taken.to_vec(),
+            ..Spoken::default()
+        };
+        assert_eq!(game.notations([both])[&both].spoken, takes(&["F", "P"]));
         let igui = game.play(0, "7f7e7f").unwrap();
-        assert_eq!(
-            game.notations([igui])[&igui].spoken,
-            "Black: false killer whale 7f stays, captures fin whale"
-        );
+        assert_eq!(game.notations([igui])[&igui].spoken, takes(&["F"]));
     }
 }

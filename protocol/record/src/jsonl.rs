@@ -40,6 +40,8 @@ enum Line {
     Match(Match),
     /// An engine that joins a match.
     Joined(IgnoredAny),
+    /// Where games were played: nothing about a game.
+    Host(IgnoredAny),
     Game(Box<Written>),
 }
 
@@ -140,7 +142,7 @@ pub fn games(reader: impl BufRead) -> impl Iterator<Item = Result<Record, Error>
             }
             match journal::line_of(number, line, "games")?.value {
                 Line::Match(found) => rules = found.rules,
-                Line::Joined(_) => {}
+                Line::Joined(_) | Line::Host(_) => {}
                 Line::Game(written) => {
                     let record = record(*written, rules).map_err(|error| error.in_line(number));
                     return record.map(Some);

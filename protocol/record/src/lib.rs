@@ -37,7 +37,7 @@ pub use formats::{FileFormat, Games, games};
 pub use game::{Game, MOST_NODES, Node, NodeId, Notation, Notes, PlayError};
 pub use head::{Head, Record};
 pub use notation::read_move;
-pub use spoken::squares_of;
+pub use spoken::{Spoken, squares_of};
 
 /// What a game is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

@@ -11,6 +11,7 @@ pub struct Player {
     /// Its name.
     pub name: String,
     /// What it could use for a move.
+    #[serde(default)]
     pub limit: String,
     /// The options it was set up with.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -1,6 +1,7 @@
-//! Moves in words.
+//! What is told of moves in words.
 
 use kujira_position::{Move, Position, Square, SquareText, UsiMove, Variant};
+use serde::Serialize;
 
 /// The squares that the USI text of a move names, in order: start, captures on the way, end. A drop
 /// has its end only.
@@ -16,36 +17,27 @@ pub fn squares_of<V: Variant>(m: Move) -> Vec<Square> {
     squares
 }
 
-/// A move in words: `Black: humpback 6f to 5e, captures dolphin`.
-pub(crate) fn spoken<V: Variant>(position: &Position<V>, m: Move) -> String {
-    let spec = V::SPEC;
-    let name = |square| SquareText(spec.geometry, square).to_string();
-    let piece = spec.name_of(m.kind());
-    let side = position.side();
-    if m.is_drop() {
-        return format!("{side}: {piece} dropped on {}", name(m.to()));
-    }
+/// What a move does, for whoever tells it in words.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct Spoken {
+    /// The token of what moves or is dropped.
+    pub kind: &'static str,
+    /// The tokens of what it captures, in the order travelled.
+    pub taken: Vec<&'static str>,
+    /// Whether it promotes.
+    pub promotes: bool,
+    /// Whether it gives check.
+    pub check: bool,
+}
+
+/// What a move does, but for a check.
+pub(crate) fn spoken<V: Variant>(position: &Position<V>, m: Move) -> Spoken {
+    let token = |kind| V::SPEC.kind(kind).token;
     let squares = squares_of::<V>(m);
-    let passed = squares.get(1..squares.len().saturating_sub(1)).unwrap_or_default();
-    let captured: Vec<_> = passed
-        .iter()
-        .chain((m.to() != m.from()).then_some(&m.to()))
-        .filter_map(|&on| position.piece_on(on).filter(|found| found.color() != side))
-        .map(|found| spec.name_of(found.kind()))
-        .collect();
-    let mut text = format!("{side}: {piece} {}", name(m.from()));
-    if m.from() != m.to() {
-        text += &format!(" to {}", name(m.to()));
-    } else if captured.is_empty() {
-        text += " passes";
-    } else {
-        text += " stays";
-    }
-    if !captured.is_empty() {
-        text += &format!(", captures {}", captured.join(" and "));
-    }
-    if m.promotes() {
-        text += ", promotes";
-    }
-    text
+    // Not the square where it starts, to which it may return.
+    let visited = squares.iter().skip(1).filter(|&&on| on != m.from());
+    let enemies = visited
+        .filter_map(|&on| position.piece_on(on).filter(|found| found.color() != position.side()));
+    let taken = enemies.map(|found| token(found.kind())).collect();
+    Spoken { kind: token(m.kind()), taken, promotes: m.promotes(), check: false }
 }

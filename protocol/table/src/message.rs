@@ -1,7 +1,7 @@
 //! What pages ask for and what they are told, as JSON.
 
-use kujira_record::{Format, NodeId};
-use kujira_usi::{Score, Side, Switches};
+use kujira_record::{Format, NodeId, Spoken};
+use kujira_usi::{Ending, Score, Side, Switches};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::TimeControl;
@@ -396,15 +396,16 @@ pub struct NodeView {
     pub usi: String,
     /// As people write it, in Japanese and Western squares.
     pub text: [String; 2],
-    /// In words.
-    pub spoken: String,
+    /// What it does, to be told in words; none at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spoken: Option<Spoken>,
     /// Who is to move after it.
     pub side: Side,
     /// The number of the next move.
     pub ply: u32,
     /// How the game ended with it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending: Option<String>,
+    pub ending: Option<Ending>,
     /// The result as PGN writes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<&'static str>,

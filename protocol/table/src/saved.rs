@@ -146,14 +146,14 @@ fn silent(notes: &Notes) -> bool {
 pub enum Content {
     /// A game.
     Game {
-        /// Which, for people.
+        /// Its id.
         variant: &'static str,
         /// Who plays, Black first.
-        players: [String; 2],
+        players: [Player; 2],
         /// Moves of the main line.
         moves: usize,
         /// How it ended.
-        ending: Option<String>,
+        ending: Option<Ending>,
     },
     /// Nothing that can be read.
     Unreadable {
@@ -178,10 +178,10 @@ fn content(json: &[u8], levels: &Levels) -> Result<Content, String> {
         None => main_line(&Saved::from_json(json, levels)?.game),
     };
     Ok(Content::Game {
-        variant: variant.spec().name,
-        players: head.players.map(|player| levels.name(variant, player)),
+        variant: variant.spec().id,
+        players: head.players,
         moves: line.moves,
-        ending: line.ending.map(|ending| ending.to_string()),
+        ending: line.ending,
     })
 }
 
@@ -340,8 +340,8 @@ mod tests {
         );
         assert_eq!((back.players, back.time, back.left), (saved.players, saved.time, saved.left));
         assert_eq!(written(&back), text);
-        let players = ["Human".to_owned(), "Engine, level 3 (shrimp)".to_owned()];
-        let game = Content::Game { variant: "Whale Shogi", players, moves: 2, ending: None };
+        let game =
+            Content::Game { variant: "whale", players: saved.players, moves: 2, ending: None };
         assert_eq!(Content::of(text.as_bytes(), &levels()), game);
         // A file of an older board does not tell its main line, which is then played through.
         let older = text.replace("\"line\":", "\"unknown\":");

@@ -3,7 +3,7 @@ use kujira_position::{
     Color, Geometry, Position, Square, SquareText, UsiMove, Variant, with_variant,
 };
 use kujira_record::{Game, NodeId, squares_of};
-use kujira_usi::Side;
+use kujira_usi::{Ending, Side};
 use serde::Serialize;
 
 /// A position as the page needs it to be drawn and played on.
@@ -21,7 +21,7 @@ pub struct PositionView {
     /// Every legal move.
     pub legal: Vec<LegalMove>,
     /// How the game would end if the side to move claimed impasse, if it may.
-    pub impasse: Option<String>,
+    pub impasse: Option<Ending>,
 }
 
 /// Where the pieces of a position are, and who is to move.
@@ -104,7 +104,7 @@ fn of<V: Variant>(position: &Position<V>) -> PositionView {
             .flatten()
             .map(|whale| name(spec.geometry, whale)),
         legal: if over { Vec::new() } else { legal(position) },
-        impasse: position.impasse().map(|outcome| kujira_usi::Ending::from(outcome).to_string()),
+        impasse: position.impasse().map(Ending::from),
     }
 }
 

@@ -2,11 +2,17 @@
 // takes the place of the driver of the same name, see there.
 
 import init, { Game, content, create, sources, spec, variant } from "./board/kujira_web_board.js";
-import { compiled, engine, fetched, filesOf, prepare, watchFiles } from "./engine/browser.js";
+import { compiled, fetched, filesOf, prepare, usi, watchFiles } from "./engine/browser.js";
 import { OTHER_VERSION } from "./engine/controller.js";
 import { Games, freshId, gone } from "./games.js";
 import { Loading } from "./loading.js";
 import "./offline.js";
+
+/**
+ * The name by which the bytes of a file are told, and its address.
+ * @type {(path: string) => [string, URL]}
+ */
+const fileOf = (path) => [`../${path}`, new URL(path, import.meta.url)];
 
 /** What a text that somebody begins a game with may weigh, in characters. */
 const LONGEST = 4 << 20;
@@ -319,7 +325,7 @@ class Table {
 
   #launch(number) {
     // Not a worker that starts another: of such, Firefox now and then leaves one waiting for ever.
-    const started = engine({
+    const started = usi({
       game: this.#variant,
       sources: sources(),
       say: (line) => here(() => this.#game.line(number, line, this.#now())),
@@ -375,7 +381,7 @@ async function tables() {
   const found = globalThis.WebAssembly;
   if (!found) throw new Error("this browser has no WebAssembly, or it is switched off. Allow it here, or try another browser.");
   try {
-    await init({ module_or_path: await compiled("../board/kujira_web_board_bg.wasm") });
+    await init({ module_or_path: await compiled(...fileOf("board/kujira_web_board_bg.wasm")) });
   } catch (error) {
     if (!(error.cause instanceof found.CompileError)) throw error;
     // It may be the file.
@@ -427,7 +433,7 @@ function refresh() {
 
 /** What a file of the page holds (`what` is it, and has or have), which is kept from then on. */
 async function file(what, address) {
-  const content = await fetched(`../${address}`, (answer) => answer.json()).catch(({ begun, cause }) => {
+  const content = await fetched(...fileOf(address), (answer) => answer.json()).catch(({ begun, cause }) => {
     if (!(cause instanceof SyntaxError || cause instanceof TypeError)) throw cause;
     throw new Error(begun ? "The server sent another file in place of it." : needsVisit(what));
   });

@@ -6,13 +6,8 @@ const SILENT = 10;
 /** Milliseconds without anything being loaded after which nobody waits, at most. */
 const QUIET = 60000;
 
-/** What files are, by a part of their names; all others are the engine's. */
-const WORDS = [
-  ["board/", "the game"],
-  ["puzzles/", "the puzzles"],
-  ["openings/", "the openings"],
-  ["learn/", "the lessons"],
-];
+/** What files are, by a part of their names (`loading.…` in the page's texts); all others are the engine's. */
+const KINDS = ["board", "puzzles", "openings", "learn"];
 
 export class Loading {
   #tell;
@@ -55,7 +50,7 @@ export class Loading {
 
   #show(silent = 0) {
     const sum = (bytes) => [...this.#files.keys()].reduce((sum, name) => sum + bytes(name), 0);
-    const what = WORDS.find(([part]) => [...this.#open].some((name) => name.includes(part)))?.[1] ?? "the engine";
+    const what = KINDS.find((kind) => [...this.#open].some((name) => name.includes(`${kind}/`))) ?? "engine";
     const all = sum((name) => SIZES[name.replace("../", "")] ?? 0);
     this.#tell({ what, got: sum((name) => this.#files.get(name)), all, silent });
   }

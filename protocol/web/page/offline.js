@@ -1,5 +1,7 @@
 // The page without a network: registers the service worker, and offers a new version when there is one.
 
+import { t } from "./texts.js";
+
 /** Asks for a reload that brings the new version; nothing is reloaded without it. */
 function offer(registration) {
   if (document.querySelector("#update")) return;
@@ -7,14 +9,14 @@ function offer(registration) {
   bar.id = "update";
   bar.className = "offline";
   bar.setAttribute("role", "status");
-  bar.append("There is a new version of this page. ");
+  bar.append(t("page.new"));
   const button = document.createElement("button");
-  button.textContent = "Load it";
+  button.textContent = t("page.load");
   button.addEventListener("click", () => {
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
     navigator.serviceWorker.addEventListener(
       "message",
-      ({ data }) => data === "others" && (told.textContent = " Close the other tabs with this page first."),
+      ({ data }) => data === "others" && (told.textContent = t("page.tabs")),
     );
     registration.waiting?.postMessage("take over");
   });

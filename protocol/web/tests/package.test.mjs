@@ -1,16 +1,13 @@
-// The package as its users have it: packed, installed into an empty folder, and asked to play there.
+// The engine of the package as its users have it, in lines of USI.
 
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
-import { copyFile, cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { execFile } from "node:child_process";
+import { copyFile, cp, readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-
-/** The folder that `protocol/web/build` made. */
-const DIST = resolve(process.env.KUJIRA_DIST ?? "dist");
+import { DIST, entry, installed } from "./installed.mjs";
 
 /** By game: the signature of its search, and its perft counts from the start. */
 const KNOWN = {
@@ -19,24 +16,18 @@ const KNOWN = {
   great: { signature: 416797, perft: { 3: 73627 } },
 };
 
-let folder, engine;
+let folder, remove, usi;
 /** Every engine started. */
 const talks = [];
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kujira-package-"));
-  const npm = (...words) => execFileSync("npm", words, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
-  npm("pack", "--silent", join(DIST, "npm"));
-  const [packed] = await readdir(folder);
-  await writeFile(join(folder, "package.json"), "{}");
-  npm("install", "--offline", "--no-audit", "--no-fund", "--silent", `./${packed}`);
-  await writeFile(join(folder, "user.mjs"), 'export { engine } from "kujira";\n');
-  ({ engine } = await import(pathToFileURL(join(folder, "user.mjs")).href));
+  ({ folder, remove } = await installed());
+  ({ usi } = await entry(folder, "whaleshogi/engine"));
 });
 after(async () => {
   // Also those of tests that failed: nobody waits for them.
   talks.forEach((talk) => talk.engine.close());
-  await rm(folder, { recursive: true, force: true });
+  await remove();
 });
 
 /** An engine, whose lines are waited for. */
@@ -44,7 +35,7 @@ class Talk {
   said = [];
   #news = () => {};
 
-  constructor(wishes, begin = engine) {
+  constructor(wishes, begin = usi) {
     const say = (line) => {
       this.said.push(line);
       this.#news();
@@ -139,10 +130,10 @@ for (const shared of [true, false]) {
 
 test("without 128-bit vectors it searches the same tree", async () => {
   const plain = join(folder, "plain");
-  await cp(join(DIST, "npm"), plain, { recursive: true });
+  await cp(join(DIST, "npm", "engine"), plain, { recursive: true });
   await copyFile(join(plain, "kujira_web_engine_plain.wasm"), join(plain, "kujira_web_engine_bg.wasm"));
   const other = await import(pathToFileURL(join(plain, "node.js")).href);
-  const talk = new Talk({ game: "whale" }, other.engine).send("bench");
+  const talk = new Talk({ game: "whale" }, other.usi).send("bench");
   assert.match(await talk.hear(/^bench /), new RegExp(` signature ${KNOWN.whale.signature}$`));
   await talk.quit();
 });
@@ -164,7 +155,7 @@ test("what a page does not have is refused, and what was there stays", async () 
   assert.match(await talk.hear(/^info string error/), /USI_Hash/);
   talk.send("position startpos", "go nodes 1000");
   await talk.hear(/^bestmove /);
-  assert.throws(() => engine({ game: "chess", say() {} }), /expected a game among whale, paulowich, great, found chess/);
+  assert.throws(() => usi({ game: "chess", say() {} }), /expected a game among whale, paulowich, great, found chess/);
   await talk.quit();
 });
 
@@ -188,7 +179,7 @@ for (const shared of [true, false]) {
   test(`a process ends when everything asked is answered, ${how}`, async () => {
     // The last search is ended by a line, and what is asked in its answer is answered, too.
     const { stdout } = await program(`
-      const kujira = engine({ shared: ${shared}, say(line) {
+      const kujira = usi({ shared: ${shared}, say(line) {
         console.log(line);
         if (/^info depth 3 /.test(line)) kujira.send("stop");
         if (/^bestmove/.test(line)) kujira.send("isready");
@@ -200,10 +191,10 @@ for (const shared of [true, false]) {
   });
 }
 
-/** Runs a program that has \`engine\`; node is told \`flags\`. */
+/** Runs a program that has \`usi\`; node is told \`flags\`. */
 async function program(text, ...flags) {
   const file = join(folder, `program-${flags.length}.mjs`);
-  await writeFile(file, `import { engine } from "kujira";\n${text}`);
+  await writeFile(file, `import { usi } from "whaleshogi/engine";\n${text}`);
   return promisify(execFile)(process.execPath, [...flags, file], { timeout: 120000 });
 }
 
@@ -230,7 +221,7 @@ test("a table for which there is no memory is refused, and the one before stays"
   // 512 MiB for all of it.
   const { stdout } = await program(
     `
-    const kujira = engine({ say: (line) => console.log(line) });
+    const kujira = usi({ say: (line) => console.log(line) });
     for (const size of [8, 1024]) {
       kujira.send(\`setoption name USI_Hash value \${size}\`);
       kujira.send("isready");
@@ -249,14 +240,15 @@ test("a table for which there is no memory is refused, and the one before stays"
 test("the licences of everything linked in lie beside it", async () => {
   for (const [place, crates] of Object.entries({
     "engine": ["kujira-search", "rayon", "wasm-bindgen"],
-    "npm": ["kujira-search", "rayon", "wasm-bindgen"],
+    "npm/engine": ["kujira-search", "rayon", "wasm-bindgen"],
+    "npm/rules": ["kujira-binding", "js-sys", "wasm-bindgen"],
     "board": ["kujira-table", "serde_json", "wasm-bindgen"],
   })) {
     const text = await readFile(join(DIST, place, "licences.txt"), "utf8");
     for (const crate of crates) assert.match(text, new RegExp(`^${crate} \\d+\\.`, "m"), `${crate} in ${place}`);
     assert.match(text, /Permission is hereby granted, free of charge/);
   }
-  for (const place of ["engine", "npm"]) {
+  for (const place of ["engine", "npm/engine"]) {
     const [file] = (await readdir(join(DIST, place))).filter((name) => name.startsWith("licences-rust."));
     assert.match(await readFile(join(DIST, place, file), "utf8"), /hashbrown/, "Rust's own library, in which it is");
   }

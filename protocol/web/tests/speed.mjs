@@ -51,9 +51,9 @@ function native(game) {
 }
 
 async function page(game, folder) {
-  const { engine } = await import(pathToFileURL(resolve(folder, "node.js")).href);
+  const { usi } = await import(pathToFileURL(resolve(folder, "node.js")).href);
   const { say, heard } = lines();
-  const running = engine({ game, say });
+  const running = usi({ game, say });
   return { send: (line) => running.send(line), heard, close: () => running.close() };
 }
 
@@ -62,22 +62,23 @@ const millions = (list) => `${(median(list) / 1e6).toFixed(2)} M`;
 
 // The same package, but with the engine for machines without 128-bit vectors.
 const plain = await mkdtemp(join(tmpdir(), "kujira-plain-"));
-await cp(join(DIST, "npm"), plain, { recursive: true });
+const engine = join(DIST, "npm", "engine");
+await cp(engine, plain, { recursive: true });
 await copyFile(join(plain, "kujira_web_engine_plain.wasm"), join(plain, "kujira_web_engine_bg.wasm"));
 
 console.log(`nodes a second, ${runs} runs of ${nodes} nodes from the start\n`);
 console.log("| game | native | WebAssembly | of native | without vectors | of native |\n|---|---|---|---|---|---|");
 for (const game of GAMES) {
-  const engines = [native(game), await page(game, join(DIST, "npm")), await page(game, plain)];
+  const engines = [native(game), await page(game, engine), await page(game, plain)];
   const found = engines.map(() => []);
   // The first is for whatever is compiled, mapped and filled on the way.
   for (let run = -1; run < runs; run++) {
-    for (const [at, engine] of engines.entries()) {
-      const nps = await speed(engine);
+    for (const [at, one] of engines.entries()) {
+      const nps = await speed(one);
       if (run >= 0) found[at].push(nps);
     }
   }
-  engines.forEach((engine) => engine.close());
+  engines.forEach((one) => one.close());
   const share = (list) => `${Math.round(100 * median(list.map((nps, run) => nps / found[0][run])))} %`;
   const [one, vectors, without] = found;
   console.log(

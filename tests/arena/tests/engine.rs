@@ -65,6 +65,8 @@ fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
             max_plies,
             adjudication,
             sprt: None,
+            shard: None,
+            experiment: None,
             run: None,
         },
         entrants,
@@ -81,6 +83,7 @@ fn play<V: Variant>(nodes: [u64; 2], pairs: u32) -> Standings {
         timeouts: patience,
         sprt: None,
         event: String::new(),
+        stop_file: None,
         out: place.0.join("match"),
         begin: Begin::Checked,
     };

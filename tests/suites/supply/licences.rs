@@ -36,3 +36,19 @@ fn each_package_says_its_licence() {
         }
     }
 }
+
+/// The package for Python is a workspace of its own, which cannot take this from the one around it.
+#[test]
+fn the_package_for_python_is_of_this_version_and_licence() {
+    let (ours, python) = (text("Cargo.toml"), text("protocol/python/Cargo.toml"));
+    let ours = section(&ours, |head| head == "workspace.package");
+    let python = section(&python, |head| head == "package");
+    for name in ["version", "edition", "rust-version", "license", "authors"] {
+        let line = ours.iter().find(|line| line.starts_with(&format!("{name} = ")));
+        let line = line.unwrap_or_else(|| panic!("the workspace names no {name}"));
+        assert!(python.contains(line), "protocol/python: expected {line}");
+    }
+    for name in TEXTS {
+        assert_eq!(text(format!("protocol/python/{name}")), text(name), "{name}");
+    }
+}

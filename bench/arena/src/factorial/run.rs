@@ -98,6 +98,7 @@ impl FactorialSpec {
             timeouts: self.timeouts,
             sprt: None,
             event: String::new(),
+            stop_file: None,
             out: row_prefix(&self.out, row),
             begin: self.begin,
         }

@@ -1,6 +1,6 @@
 //! `analyse`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use kujira_position::{Color, Coordinates};
 use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, tell, warn};
 use kujira_program::{growing, regular, whole};
 use kujira_record::review::{Judgement, Look, Review};
@@ -22,6 +23,7 @@ use kujira_study::analysis::{Analyst, Answer, Header, Line, Seen, read};
 use super::matches::stop_on_interrupt;
 use super::out::refuse_existing;
 use super::records::{RecordArgs, Squares, format, formats, numbers, players};
+use super::signature::SignatureArgs;
 
 /// Arguments of `analyse`.
 #[derive(Args)]
@@ -44,6 +46,12 @@ pub(super) struct AnalyseArgs {
     /// The games to look at, by their numbers in the file: 3, or 3-7.
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers(text, 1))]
     games: Option<(usize, usize)>,
+    /// Look at one share of N, number K from 0 to N-1: of these games, the first of them number 0, each Nth from the Kth
+    /// on. The name of --out gets .K-of-N.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    signature: SignatureArgs,
     /// Nodes a position.
     #[arg(long, value_name = "N", default_value_t = 100_000, conflicts_with = "movetime",
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -71,7 +79,7 @@ pub(super) struct AnalyseArgs {
 }
 
 /// How the journal of an analysis begins.
-const ANALYSIS: Mark = Mark::new("the journal of an analysis", &[b"{\"analysis\":"]);
+pub(super) const ANALYSIS: Mark = Mark::new("the journal of an analysis", &[b"{\"analysis\":"]);
 
 impl AnalyseArgs {
     fn header(&self, chosen: &[(usize, Record)]) -> Header {
@@ -87,23 +95,30 @@ impl AnalyseArgs {
             threads: self.threads,
             hash: self.hash,
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            shard: self.shard.map(|shard| shard.to_string()),
         }
     }
 
+    /// The file of annotated games: that of the share, if this is one.
+    fn path(&self) -> PathBuf {
+        let share = self.shard.map(Share::Shard);
+        share.map_or_else(|| self.out.clone(), |share| share.file(&self.out))
+    }
+
     /// Refuses to write over what is read, and over files of others.
-    fn refuse_loss(&self, journal: &Path) -> Result<(), String> {
+    fn refuse_loss(&self, out: &Path, journal: &Path) -> Result<(), String> {
         // What it holds does not follow from a new journal.
         if self.fresh {
-            refuse_existing(&self.out, self.force)?;
+            refuse_existing(out, self.force)?;
         }
         let mut outputs = Outputs::new(self.force);
         outputs.input("the games", &self.file);
         outputs.output("the analysis", journal, ANALYSIS);
         if fs::metadata(journal).is_ok_and(|found| found.len() > 0) {
             // What it holds is looked at more closely.
-            outputs.known("--out", &self.out);
+            outputs.known("--out", out);
         } else {
-            outputs.output("--out", &self.out, Mark::none("annotated games"));
+            outputs.output("--out", out, Mark::none("annotated games"));
         }
         Ok(outputs.check()?)
     }
@@ -113,17 +128,25 @@ impl AnalyseArgs {
 pub(super) fn run(args: &AnalyseArgs) -> Result<(), Stop> {
     let stopped = stop_on_interrupt()?;
     let format = format(args.to.as_deref(), &args.out, "--to")?;
-    let path = whole::with_ending(&args.out, ".analysis");
-    args.refuse_loss(&path)?;
+    let out = args.path();
+    let path = whole::with_ending(&out, ".analysis");
+    args.refuse_loss(&out, &path)?;
     let mut chosen = Vec::new();
     let file = std::slice::from_ref(&args.file);
     args.records.each(file, args.games, |number, record| {
         chosen.push((number, record));
         Ok(())
     })?;
+    for game in chosen.iter().map(|(_, record)| record.game.variant()).collect::<HashSet<_>>() {
+        args.signature.check(game)?;
+    }
     let header = args.header(&chosen);
+    if let Some(share) = args.shard.map(Share::Shard) {
+        let mut numbers = 0..;
+        chosen.retain(|_| numbers.next().is_some_and(|number| share.has(number)));
+    }
     let mut analyst = Analyst::new(&header, &stopped);
-    let mut run = Run::open(args, &path, format, header)?;
+    let mut run = Run::open(args, &out, &path, format, header)?;
     tell(HEADING);
     for &(number, ref record) in &chosen {
         let Some(looks) = run.looks(number, &record.game, &mut analyst)? else {
@@ -133,7 +156,7 @@ pub(super) fn run(args: &AnalyseArgs) -> Result<(), Stop> {
         run.add(number, record, &looks)?;
     }
     run.begin()?;
-    tell(&format!("{} games in {}\n", chosen.len(), args.out.display()));
+    tell(&format!("{} games in {}\n", chosen.len(), out.display()));
     Ok(())
 }
 
@@ -147,6 +170,8 @@ struct Run<'a> {
     args: &'a AnalyseArgs,
     format: FileFormat,
     journal: Journal,
+    /// Where the annotated games go.
+    place: &'a Path,
     /// Where the journal is.
     path: &'a Path,
     /// What the journal begins with, until that is written: not before there is something to follow it.
@@ -163,6 +188,7 @@ impl<'a> Run<'a> {
     /// Opens the journal, which nobody else has then, and reads what is known.
     fn open(
         args: &'a AnalyseArgs,
+        place: &'a Path,
         path: &'a Path,
         format: FileFormat,
         header: Header,
@@ -184,7 +210,7 @@ impl<'a> Run<'a> {
         journal.cut(found.whole).map_err(|error| named(&error))?;
         let header = found.header.is_none().then_some(header);
         let (found, text) = (found.looks, String::new());
-        Ok(Self { args, format, journal, path, header, found, text, out: None })
+        Ok(Self { args, format, journal, place, path, header, found, text, out: None })
     }
 
     /// What is found along the main line of a game; `None` if it was stopped.
@@ -246,7 +272,7 @@ impl<'a> Run<'a> {
         self.format.append(&mut self.text, &record, self.args.squares.into());
         if let Some(out) = &mut self.out {
             out.write_all(&self.text.as_bytes()[before..])
-                .map_err(|error| format!("{}: {error}", self.args.out.display()))?;
+                .map_err(|error| format!("{}: {error}", self.place.display()))?;
         }
         tell(&row(number, &record, &review));
         Ok(())
@@ -257,7 +283,7 @@ impl<'a> Run<'a> {
         if self.out.is_some() {
             return Ok(());
         }
-        let out = &self.args.out;
+        let out = self.place;
         let named = |error: io::Error| format!("{}: {error}", out.display());
         let kept = match regular::read(out, u64::MAX) {
             Ok(kept) => kept,

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use clap::{Args, Subcommand};
 use kujira_position::{Move, Position, UsiMove, Variant, VariantId, with_variant};
 use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, say, tell, warn};
 use kujira_record::book::{self, head};
 use kujira_study::opening_book::{
@@ -18,6 +19,7 @@ use super::book_games::GamesArgs;
 use super::book_page::{PageArgs, page};
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
+use super::signature::SignatureArgs;
 
 /// Arguments of `book`.
 #[derive(Args)]
@@ -56,8 +58,8 @@ struct BuildArgs {
     #[arg(long, value_name = "N", default_value_t = 400_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Positions that all these books together are to have in the end, each from a search with at least half of these
-    /// nodes.
+    /// Positions that all these books together are to have in the end, or the journals of all shards, each from a search
+    /// with at least half of these nodes.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     positions: usize,
     /// Moves of a position that a search tells of.
@@ -80,6 +82,11 @@ struct BuildArgs {
     /// Chooses among positions that come next. Processes at work on one book need different seeds.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Make one share of N, number K from 0 to N-1, with a seed of its own. The name of the journal gets .K-of-N.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    signature: SignatureArgs,
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64,
           value_parser = clap::value_parser!(u16).range(1..))]
@@ -152,9 +159,19 @@ fn line_of<V: Variant>(moves: &[Move]) -> String {
 
 fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
     let stopped = stop_on_interrupt()?;
+    args.signature.check(V::ID)?;
+    let (mut path, mut seed, mut wanted) = (args.journal.clone(), args.seed, args.positions);
+    if let Some(shard) = args.shard {
+        let share = Share::Shard(shard);
+        (path, seed) = (share.file(&path), shard.seed(seed));
+        // With journals of other shards what is there together is counted.
+        if args.with.is_empty() {
+            wanted = usize::try_from(share.count(wanted as u64)).unwrap_or(wanted);
+        }
+    }
     let mut outputs = Outputs::new(false);
     outputs
-        .known("--journal", &args.journal)
+        .known("--journal", &path)
         .inputs("--with", &args.with)
         .inputs("--games", &args.games.journals)
         .check()?;
@@ -165,8 +182,8 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
     for other in &mut others {
         known.extend(other.news::<V>()?);
     }
-    let (mut journal, text) = GrowingLines::open(&args.journal, &head(V::ID))?;
-    let named = |error: kujira_record::Error| error.in_file(args.journal.display().to_string());
+    let (mut journal, text) = GrowingLines::open(&path, &head(V::ID))?;
+    let named = |error: kujira_record::Error| error.in_file(path.display().to_string());
     let found = book::read::<V>(&text).map_err(|error| named(error).to_string())?;
     let graph = Graph::of(found.searched.iter().map(|(_, searched)| searched));
     let effort = Effort {
@@ -175,7 +192,7 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
         hash: args.hash.into(),
         price: Price { per_ply: args.priority_per_ply, own_loss: args.own_loss },
     };
-    let mut builder = Builder::new(graph, effort, args.seed)?;
+    let mut builder = Builder::new(graph, effort, seed)?;
     builder.answer(results, args.games.least);
     known.iter().for_each(|found| builder.add(found));
     let mut told = 0;
@@ -188,7 +205,7 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
             told = positions / 500;
             tell(&format!("{}\n", summary(builder.graph())));
         }
-        if positions >= args.positions {
+        if positions >= wanted {
             break;
         }
         let found = builder.step(&stopped)?;
@@ -201,7 +218,7 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
             None => break,
         }
     }
-    tell(&format!("{}: {}\n", args.journal.display(), summary(builder.graph())));
+    tell(&format!("{}: {}\n", path.display(), summary(builder.graph())));
     Ok(())
 }
 

@@ -156,6 +156,8 @@ struct Table<'a, V> {
 }
 
 fn measure<V: Variant>(args: &LadderArgs, engine: &[String]) -> Result<(), Stop> {
+    let instead = "--from and --to choose rungs";
+    args.play.share.refuse("ladder", instead)?;
     let (ladder, rows) = (Ladder::of(V::ID), Vec::new());
     let mut table = Table::<V> { args, engine, ladder, rows, game: std::marker::PhantomData };
     let last = ladder.rungs.len() - 1;
@@ -204,6 +206,7 @@ impl<V: Variant> Table<'_, V> {
             sprt,
             event: None,
             every: None,
+            stop_file: None,
         };
         let (standings, finish) = meet::<V>(play, &pairing)?;
         if finish == Finish::Stopped {

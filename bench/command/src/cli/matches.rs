@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_program::outputs::Outputs;
+use kujira_program::shard::ShareArgs;
 use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use kujira_arena::adjudication::Adjudication;
@@ -84,6 +85,9 @@ pub(super) struct PlayArgs {
     pub(super) ending: EndingArgs,
     #[command(flatten)]
     pub(super) rules: RuleArgs,
+    /// Pairs of games are the tasks that are shared out; `match` and `tournament` take a share.
+    #[command(flatten)]
+    pub(super) share: ShareArgs,
 }
 
 impl PlayArgs {
@@ -94,6 +98,11 @@ impl PlayArgs {
             (false, true) => Begin::Unchecked,
             (false, false) => Begin::Checked,
         }
+    }
+
+    /// What names of files begin with: those of the share, if this is one.
+    pub(super) fn prefix(&self) -> PathBuf {
+        self.share.share().map_or_else(|| self.out.clone(), |share| share.prefix(&self.out))
     }
 
     /// What is read: openings, and what engines are made of.
@@ -236,6 +245,9 @@ pub(super) struct MatchArgs {
     /// Who plays whom among more than two engines.
     #[arg(long, value_enum, default_value = "round-robin")]
     format: Format,
+    /// Begin no pair once this file is there: `report --watch` writes it when a test is decided.
+    #[arg(long, value_name = "FILE")]
+    stop_file: Option<PathBuf>,
     /// Play nothing: write these settings to a new file, which `tournament FILE` plays.
     #[arg(long, value_name = "FILE")]
     pub(super) save: Option<PathBuf>,
@@ -265,7 +277,8 @@ pub(super) struct SprtArgs {
 
 /// Runs `match`.
 pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
-    let (play, out) = (&args.play, &args.play.out);
+    let (play, out) = (&args.play, &args.play.prefix());
+    check_prefix(&play.out)?;
     let pairing = Pairing {
         groups,
         out,
@@ -274,21 +287,33 @@ pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), 
         sprt: None,
         event: None,
         every: None,
+        stop_file: args.stop_file.as_deref(),
     };
     with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, true))
 }
 
 /// Runs `sprt`.
 pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+    args.play.share.refuse(
+        "sprt",
+        "match --shard K/N plays the games on many, report --watch FOLDER --elo0 A --elo1 B is the test",
+    )?;
     let sprt = Some(args.risks.test(args.elo0, args.elo1)?);
     if groups.len() != 2 {
         let found = groups.len();
         return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
     let (play, out) = (&args.play, &args.play.out);
-    let format = Format::default();
-    let pairing =
-        Pairing { groups, out, rounds: args.pairs, format, sprt, event: None, every: None };
+    let pairing = Pairing {
+        groups,
+        out,
+        rounds: args.pairs,
+        format: Format::default(),
+        sprt,
+        event: None,
+        every: None,
+        stop_file: None,
+    };
     with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, args.allow_failures))
 }
 
@@ -308,6 +333,8 @@ pub(super) struct Pairing<'a> {
     pub(super) event: Option<&'a str>,
     /// What is done every so many games.
     pub(super) every: Option<(u64, Action<'a>)>,
+    /// No pair is begun once this file is there.
+    pub(super) stop_file: Option<&'a Path>,
 }
 
 /// Plays a match and tells how it came out. `allow_failures`: whether a test may pass however many games were lost by
@@ -327,13 +354,19 @@ pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
     pairing: &Pairing<'_>,
 ) -> Result<(Standings, Finish), Stop> {
-    let &Pairing { groups, out, rounds: wanted, format, sprt, event, every } = pairing;
+    let &Pairing { groups, out, rounds: wanted, format, sprt, event, every, stop_file } = pairing;
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
     }
     check_prefix(out)?;
     let starts = args.openings.read::<V>(args.rules.rules(), sprt.is_some())?;
+    if args.share.share().is_some() && starts.are_random() && starts.max_score.is_some() {
+        return Err("expected openings that all machines know without judging them anew, found --max-score (make a \
+                    list with openings --max-score, and play it with --openings)"
+            .to_owned()
+            .into());
+    }
     let stopped = stop_on_interrupt()?;
     let timeouts = args.limits.timeouts();
     let entrants = entrants(args, groups, out, timeouts, &stopped)?;
@@ -357,6 +390,7 @@ pub(super) fn meet<V: Variant>(
         timeouts,
         sprt,
         event: event.unwrap_or_default().to_owned(),
+        stop_file: stop_file.map(Path::to_owned),
         out: out.to_owned(),
         begin: args.begin(),
         entrants,
@@ -400,7 +434,8 @@ pub(super) fn header_of<V: Variant>(
     let (engines, complaints): (Vec<_>, Vec<_>) =
         entrants.iter().map(|entrant| entrant.header(timeouts)).unzip();
     let GameRules { max_plies, adjudication, .. } = args.game_rules();
-    let header = MatchHeader {
+    let shard = args.share.share();
+    let mut header = MatchHeader {
         game: V::SPEC.id.to_owned(),
         rules: args.rules.switches(),
         engines,
@@ -409,8 +444,11 @@ pub(super) fn header_of<V: Variant>(
         max_plies,
         adjudication,
         sprt: pairing.sprt,
+        shard,
+        experiment: None,
         run: None,
     };
+    header.experiment = shard.map(|_| header.experiment());
     (header, complaints.concat())
 }
 
@@ -426,6 +464,9 @@ fn account(report: &Report<'_>, finish: Finish, out: &Path) -> Result<(), Stop> 
             journal_path(out).display()
         ));
         return Err(Stop::Interrupted);
+    }
+    if finish == Finish::CalledOff {
+        tell("\nended by the stop file\n");
     }
     Ok(report.stands()?)
 }

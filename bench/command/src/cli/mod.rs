@@ -10,6 +10,7 @@ mod book_games;
 mod book_page;
 mod bot;
 mod coach;
+mod collect;
 mod convert;
 mod course;
 mod factorial;
@@ -29,12 +30,14 @@ mod report;
 mod risks;
 mod rules;
 mod selection;
+mod signature;
 mod spsa;
 mod starts;
 mod subject;
 mod sums;
 mod survey;
 mod tournament;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -86,6 +89,8 @@ enum Command {
     Openings(openings::OpeningsArgs),
     /// Opening books: build, merge, look at, check, export for engines, and make files for the board.
     Book(book::BookArgs),
+    /// Make one journal of those of shards, which many machines played or looked at.
+    Collect(collect::CollectArgs),
     /// Account for the games in the journals of matches, after replaying them under our rules; several
     /// together, too.
     Report(report::ReportArgs),
@@ -135,6 +140,7 @@ pub fn main() -> ExitCode {
         Command::Bot(args) => bot::run(&args),
         Command::Openings(args) => openings::run(&args, &groups),
         Command::Book(args) => book::run(&args),
+        Command::Collect(args) => collect::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Ratings(args) => ratings::run(&args),

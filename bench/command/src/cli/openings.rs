@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, tell, warn};
 use kujira_program::whole;
 
@@ -30,10 +31,17 @@ pub(super) struct OpeningsArgs {
     /// Write over a file that is there already, whoever made it. What is read is never written over.
     #[arg(long)]
     force: bool,
-    /// How many openings.
+    /// How many openings: those of all shards together, or those of a batch.
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
+    /// Make one share of N, number K from 0 to N-1: of openings numbered from 0 each Nth, from the Kth on. The name of
+    /// the file gets .K-of-N.
+    #[arg(long, value_name = "K/N", help_heading = "Many machines", conflicts_with = "first")]
+    shard: Option<Shard>,
+    /// Make a batch: the openings from number I, from 0, on. The name of the file gets .I-and-N.
+    #[arg(long, value_name = "I", help_heading = "Many machines")]
+    first: Option<u32>,
     /// Random moves from the start: a number, or a range such as 6-9.
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
     plies: (usize, usize),
@@ -75,16 +83,28 @@ pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Sto
     with_variant!(game, V => make::<V>(args, groups))
 }
 
+impl OpeningsArgs {
+    /// Which openings are made; none: all.
+    fn share(&self) -> Option<Share> {
+        match self.first {
+            Some(first) => Some(Share::Batch { first, count: self.count }),
+            None => self.shard.map(Share::Shard),
+        }
+    }
+}
+
 fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
+    let share = args.share();
+    let path = &share.map_or_else(|| args.out.clone(), |share| share.file(&args.out));
     // Looked at first, because judging openings takes long.
-    let out = args.out.display();
+    let out = path.display();
     // A match can be taken up only with the set that it began with.
-    refuse_existing(&args.out, args.force)?;
-    whole::check(&args.out).map_err(|error| format!("{out}: {error}"))?;
-    whole::sweep(&args.out);
+    refuse_existing(path, args.force)?;
+    whole::check(path).map_err(|error| format!("{out}: {error}"))?;
+    whole::sweep(path);
     let stopped = stop_on_interrupt()?;
     let mut outputs = Outputs::new(args.force);
-    outputs.output("--out", &args.out, Mark::none("openings"));
+    outputs.output("--out", path, Mark::none("openings"));
     let rules = args.rules.rules();
     let start = args.start.of::<V>(rules)?;
     let filter = match groups {
@@ -112,13 +132,24 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     let mut openings =
         RandomOpenings::<V>::new(args.seed, least..=most, rules, filter, Vec::new())?
             .starting_from(start);
-    let mut text = String::new();
-    for _ in 0..args.count {
+    let (mut text, mut count) = (String::new(), 0);
+    let end = args.first.unwrap_or(0).saturating_add(args.count);
+    for number in 0..end {
+        let own = share.is_none_or(|share| share.has(number.into()));
+        if !own && openings.are_judged() {
+            // What nobody judges costs little, and is made so that no two shares have the same.
+            openings.pass_over();
+            continue;
+        }
         if stopped.load(Ordering::Relaxed) {
             warn("kujira-bench: stopped; nothing is written\n");
             return Err(Stop::Interrupted);
         }
         let opening = openings.another()?;
+        if !own {
+            continue;
+        }
+        count += 1;
         text.push_str(&match args.format {
             Text::Usi => opening.to_string(),
             Text::Epd => opening.playable::<V>(rules).map_err(|error| error.to_string())?.sfen(),
@@ -127,9 +158,9 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
     }
     openings.finish();
     // Somebody may have put another file there in the meantime.
-    refuse_existing(&args.out, args.force)?;
+    refuse_existing(path, args.force)?;
     outputs.check()?;
-    write(&args.out, text.as_bytes())?;
-    tell(&format!("{} openings in {out}\n", args.count));
+    write(path, text.as_bytes())?;
+    tell(&format!("{count} openings in {out}\n"));
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 use kujira_position::{Position, Setup, Variant, VariantId, with_variant};
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, tell, warn};
 use kujira_study::mates::compose::Composer;
 use kujira_study::mates::harvest::Harvester;
@@ -15,6 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::lines::GrowingLines;
 use super::matches::stop_on_interrupt;
+use super::signature::SignatureArgs;
 
 /// Arguments of `problems`. It goes on with a file that it made before.
 #[derive(Args)]
@@ -26,12 +28,17 @@ pub(super) struct ProblemsArgs {
     /// The file that grows, a line a problem.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Lines that the file is to have in the end.
+    /// Lines that the file is to have in the end, or the files of all shards together.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     count: usize,
     /// Chooses what is tried.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Make one share of N, number K from 0 to N-1, with a seed of its own. The name of the file gets .K-of-N.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    signature: SignatureArgs,
     /// Nodes of the solver for each question.
     #[arg(long, value_name = "N", default_value_t = 300_000,
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -97,13 +104,21 @@ pub(super) fn run(args: &ProblemsArgs) -> Result<(), Stop> {
 
 fn collect<V: Variant>(args: &ProblemsArgs) -> Result<(), Stop> {
     let stopped = stop_on_interrupt()?;
-    let head = format!("# problems {} {} seed {}", args.game, args.source.name(), args.seed);
-    let mut collection = Collection::open(&args.out, &head)?;
+    args.signature.check(V::ID)?;
+    let mut head = format!("# problems {} {} seed {}", args.game, args.source.name(), args.seed);
+    let (mut out, mut first, mut count) = (args.out.clone(), args.seed, args.count);
+    if let Some(shard) = args.shard {
+        let share = Share::Shard(shard);
+        (out, first) = (share.file(&out), shard.seed(args.seed));
+        count = usize::try_from(share.count(count as u64)).unwrap_or(count);
+        head.push_str(&format!(" shard {shard}"));
+    }
+    let mut collection = Collection::open(&out, &head)?;
     // What is tried next depends on how much there is, so that a run that goes on does not try the same again.
-    let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ collection.lines.len() as u64;
+    let seed = first.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ collection.lines.len() as u64;
     let mut told = collection.lines.len() / 100;
     let mut next = source::<V>(args, seed);
-    while collection.lines.len() < args.count {
+    while collection.lines.len() < count {
         if stopped.load(Ordering::Relaxed) {
             warn("kujira-bench: stopped; the same command goes on\n");
             return Err(Stop::Interrupted);
@@ -112,7 +127,7 @@ fn collect<V: Variant>(args: &ProblemsArgs) -> Result<(), Stop> {
         collection.add(&lines)?;
         if collection.lines.len() / 100 > told {
             told = collection.lines.len() / 100;
-            tell(&format!("{}: {} lines\n", args.out.display(), collection.lines.len()));
+            tell(&format!("{}: {} lines\n", out.display(), collection.lines.len()));
         }
     }
     Ok(())

@@ -19,13 +19,14 @@ use serde::Serialize;
 
 use super::risks::RiskArgs;
 use super::sums::SumArgs;
+use super::watch::WatchArgs;
 
 /// Arguments of `report`.
 #[derive(Args)]
 #[command(mut_group("RiskArgs", |risks| risks.requires("elo0")))]
 pub(super) struct ReportArgs {
     /// The journals of matches, PREFIX.jsonl: after the account of each, one of all together.
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "watch")]
     journals: Vec<PathBuf>,
     /// The Elo difference that counts as no gain, to test all games between two engines together.
     #[arg(long, requires = "elo1", allow_negative_numbers = true)]
@@ -46,6 +47,8 @@ pub(super) struct ReportArgs {
     /// Let a test pass even if more than 2 % of the games were lost by failures: time, a crash.
     #[arg(long)]
     allow_failures: bool,
+    #[command(flatten)]
+    watch: WatchArgs,
 }
 
 impl ReportArgs {
@@ -60,6 +63,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         (Some(elo0), Some(elo1)) => Some(args.risks.test(elo0, elo1)?),
         _ => None,
     };
+    if let (Some(folder), Some(test)) = (&args.watch.watch, test) {
+        return args.watch.run(folder, test, args.allow_failures);
+    }
     let mut matches = args.sums.read(&args.journals)?;
     if matches.len() > 1 || test.is_some() {
         check_together(&matches)?;

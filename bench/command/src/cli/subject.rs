@@ -48,6 +48,8 @@ impl Subject {
         if groups.len() != 1 {
             return Err(format!("expected --engine once, found it {} times", groups.len()));
         }
+        let instead = "--concurrency plays several games at a time on it";
+        play.share.refuse("a tuning run", instead)?;
         check_prefix(&play.out)?;
         let starts = play.openings.read::<V>(play.rules.rules(), false)?;
         let stopped = stop_on_interrupt()?;

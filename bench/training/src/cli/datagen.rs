@@ -6,12 +6,17 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use kujira_position::{VariantId, with_variant};
 use kujira_program::arguments;
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, stop_on_signal, tell, warn};
+use kujira_search::{BenchLimit, Control, engine};
 
 use crate::datagen::{State, Target, run as make};
 use crate::settings::{Settings, WinRule};
 
 use super::progress::{Progress, time_left};
+
+/// Table of the bench by which builds are known, in MiB.
+const BENCH_HASH: usize = 16;
 
 /// What is used where nothing else is asked for.
 const DEFAULT: Settings = Settings::new(VariantId::Whale);
@@ -49,6 +54,17 @@ pub(super) struct DatagenArgs {
     /// Chance of each later move to be drawn at random instead of being the best one.
     #[arg(long, value_name = "CHANCE", default_value_t = DEFAULT.random_move)]
     random_move: f64,
+    /// Make one share of N, number K from 0 to N-1: of openings numbered from 0 each Nth, from the Kth on, and so much of
+    /// what is wanted. The name of the file gets .K-of-N.
+    #[arg(long, value_name = "K/N", help_heading = "Many machines", conflicts_with = "first")]
+    shard: Option<Shard>,
+    /// How many openings a batch has. The name of the file gets .I-and-M.
+    #[arg(long, value_name = "M", help_heading = "Many machines", requires = "first",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    count: Option<u32>,
+    /// The bench signature that this build must have: it runs its bench at the start, and another build is refused.
+    #[arg(long, value_name = "N", help_heading = "Many machines")]
+    signature: Option<u64>,
     #[command(flatten)]
     ending: EndingArgs,
 }
@@ -63,6 +79,12 @@ struct TargetArgs {
     /// Searched positions wanted in the file; the last game is played to its end.
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
+    /// Openings to be tried, from number 0 on, the lopsided ones among them: so many shards make the same games as one.
+    #[arg(long, value_name = "N")]
+    openings: Option<u32>,
+    /// A batch of --count openings from number I on.
+    #[arg(long, value_name = "I", requires = "count")]
+    first: Option<u32>,
 }
 
 /// When games end early.
@@ -103,14 +125,41 @@ impl DatagenArgs {
             opening_score: self.opening_score,
             max_plies: self.ending.max_plies,
             win: (!self.ending.no_adjudication).then_some(win),
+            share: self.share(),
+        }
+    }
+
+    /// Which openings are tried; none: all.
+    fn share(&self) -> Option<Share> {
+        match (self.target.first, self.count) {
+            (Some(first), Some(count)) => Some(Share::Batch { first, count }),
+            _ => self.shard.map(Share::Shard),
         }
     }
 
     fn target(&self) -> Result<Target, String> {
-        match (self.target.games, self.target.positions) {
-            (Some(games), None) => Ok(Target::Games(games)),
-            (None, Some(positions)) => Ok(Target::Positions(positions)),
-            _ => Err("expected either --games or --positions".to_owned()),
+        let own = |all: u64| self.share().map_or(all, |share| share.count(all));
+        let TargetArgs { games, positions, openings, first } = self.target;
+        match (games, positions, openings, first) {
+            (Some(games), None, None, None) => Ok(Target::Games(own(games))),
+            (None, Some(positions), None, None) => Ok(Target::Positions(own(positions))),
+            (None, None, Some(openings), None) => Ok(Target::Openings(openings)),
+            (None, None, None, Some(first)) => {
+                Ok(Target::Openings(first.saturating_add(self.count.unwrap_or(0))))
+            }
+            _ => Err("expected one of --games, --positions, --openings and --first".to_owned()),
+        }
+    }
+
+    /// Refuses another build than the one that is wanted.
+    fn check_signature(&self) -> Result<(), String> {
+        let Some(wanted) = self.signature else { return Ok(()) };
+        let bench = engine(self.game).bench(BenchLimit::Signature, 1, BENCH_HASH, &Control::new());
+        match bench.map_err(|error| error.to_string())?.nodes {
+            found if found == wanted => Ok(()),
+            found => {
+                Err(format!("expected a build with the bench signature {wanted}, found {found}"))
+            }
         }
     }
 }
@@ -125,7 +174,7 @@ fn describe(state: &State, elapsed: Duration) -> String {
     let (done, begun, all) = state.share();
     let unit = match state.target {
         Target::Games(games) => format!("/{games}"),
-        Target::Positions(_) => String::new(),
+        Target::Positions(_) | Target::Openings(_) => String::new(),
     };
     format!(
         "{}{unit} games, {} plies, {:.0} plies/s, {} left",
@@ -139,6 +188,8 @@ fn describe(state: &State, elapsed: Duration) -> String {
 /// Runs `datagen`.
 pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
     let (settings, target) = (args.settings(), args.target()?);
+    args.check_signature()?;
+    let out = args.share().map_or_else(|| args.out.clone(), |share| share.file(&args.out));
     let stopped = stop_on_signal(
         || warn("finishing the games in progress; once more to end at once\n"),
         || (),
@@ -147,7 +198,7 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
     let began = Instant::now();
     let mut progress = Progress::new();
     let made = with_variant!(args.game, V => {
-        make::<V>(&args.out, &settings, target, threads, &stopped, |state| {
+        make::<V>(&out, &settings, target, threads, &stopped, |state| {
             let (done, _, all) = state.share();
             progress.show(done, all, |elapsed| describe(state, elapsed));
         })
@@ -164,7 +215,7 @@ pub(super) fn run(args: &DatagenArgs) -> Result<(), Stop> {
     tell(&format!(
         "{games} games, {plies} plies in {}; this run: {} games, {} plies in {:.1} s, {:.0} plies/s, \
          {lopsided} lopsided openings dropped\n",
-        args.out.display(),
+        out.display(),
         games - begun.0,
         plies - begun.1,
         began.elapsed().as_secs_f64(),
@@ -223,8 +274,16 @@ mod tests {
             opening_score: 400,
             max_plies: 90,
             win: Some(WinRule { score: 1500, plies: 3 }),
+            share: None,
         };
         assert_eq!(other.settings(), expected);
+        let shard = parse("--games 5 --shard 1/3");
+        assert_eq!(shard.target(), Ok(Target::Games(2)));
+        assert_eq!(shard.settings().share, "1/3".parse().ok());
+        assert_eq!(parse("--openings 9 --shard 1/3").target(), Ok(Target::Openings(9)));
+        let batch = parse("--first 40 --count 5");
+        assert_eq!(batch.target(), Ok(Target::Openings(45)));
+        assert_eq!(batch.settings().share, "40+5".parse().ok());
         assert_eq!(parse("--games 5 --no-adjudication").settings().win, None);
         assert_eq!(parse("--games 5 --random-plies 8").settings().random_plies, (8, 8));
     }

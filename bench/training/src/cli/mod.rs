@@ -3,8 +3,11 @@
 //! It belongs to the library, so that what is generic over the game is compiled once, for the program and for
 //! the tests.
 
+mod collect;
 mod datagen;
 mod dump;
+mod export;
+mod import;
 mod progress;
 mod stats;
 mod train;
@@ -30,11 +33,17 @@ struct Cli {
 enum Command {
     /// Let the engine play itself and keep the games with their scores.
     Datagen(datagen::DatagenArgs),
+    /// Make one file of games of those of shards, which many machines made.
+    Collect(collect::CollectArgs),
     /// Say what files of games hold, after replaying every game.
     Stats(stats::StatsArgs),
     /// Write the positions of a file as text: SFEN, score, result, move, `random` if the move was drawn at
     /// random, and `broken-off` if the search was, separated by tabs.
     Dump(dump::DumpArgs),
+    /// Write the games of a file as arrays of numpy (`.npz`).
+    Export(export::ExportArgs),
+    /// Make a file of games from arrays of numpy (`.npz`), after replaying every game.
+    Import(import::ImportArgs),
     /// Tune the weights of the linear evaluation to files of games.
     Tune(tune::TuneArgs),
     /// Train a network on files of games.
@@ -51,8 +60,11 @@ pub fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Datagen(args) => datagen::run(&args),
+        Command::Collect(args) => collect::run(&args),
         Command::Stats(args) => stats::run(&args),
         Command::Dump(args) => dump::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Tune(args) => tune::run(&args).map_err(Stop::Failed),
         Command::Train(args) => train::run(&args),
         Command::Worth(args) => worth::run(&args),

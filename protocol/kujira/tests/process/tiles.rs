@@ -1,7 +1,7 @@
 //! The pictures of XBoard's pieces: draws them, and holds the files in `protocol/xboard/tiles` to it.
 //! With `KUJIRA_DRAW_TILES=1` in the environment the files are written instead.
 //!
-//! The tiles are those of Kujira Board (`protocol/page/src/tiles.js`): wedges that point at the
+//! The tiles are those of Kujira Board (`protocol/page/src/view/shapes.js`): wedges that point at the
 //! opponent, with a whale in the colour of its family and a letter; here drawn with strokes, so that no
 //! font is needed.
 
@@ -10,50 +10,8 @@ use std::path::PathBuf;
 
 use kujira_cecp::definition::picture;
 use kujira_cecp::notation::offered;
+use kujira_picture::Tiles;
 use kujira_position::{Kind, Spec};
-
-/// Families of whales by what their names contain, the first that fits: colour, and silhouette in a box
-/// of 48 by 28.
-const FAMILIES: [(&str, &str, &str); 6] = [
-    (
-        "white whale",
-        "#b0820d",
-        "M16 9 14.5 1.5 19.5 4.5 24 0 28.5 4.5 33.5 1.5 32 9ZM3 20C5 13 15 11 25 12 33 13 38 15 41 15L46 10 \
-         45 17 47 23 41 20.5C35 25 27 27 18 27 9 27 2 25 3 20Z",
-    ),
-    (
-        "killer",
-        "#23282e",
-        "M2 18C3 11 12 9 19 9 20 5 22 2 25.5 0 25 4 26 7 28 9.5 34 10.5 38 12 41 13.5L47 8 45 15 47 22 41 \
-         18C34 22 28 24 18 23.5L14 27 11 23C6 22.5 1.5 21.5 2 18ZM8.5 13.5A3 1.7 0 1 0 14.5 13.5 3 1.7 0 1 \
-         0 8.5 13.5Z",
-    ),
-    (
-        "dolphin",
-        "#0d8577",
-        "M1 20C5 17 8 9 18 6.5 20 3 24 1.5 28 1 26.5 3 26.5 5 27.5 7.5 35 10.5 40 16 42 22 44 22 46 23.5 47 \
-         26.5 44 25 42 25 40 27.5 39 25.5 39 24 40 22 34 17.5 28 15.5 22 16.5 20 19.5 18 21 14.5 22 16 20 \
-         16 18.5 16.5 17 11 17.5 8 20.5 1 20Z",
-    ),
-    (
-        "porpoise",
-        "#7447ad",
-        "M3 17C4 10 12 7.5 20 7.5L24 3 27.5 8.5C34 9.5 38 12 41 14L46 9 45 16 47 22 41 18.5C34 22.5 28 23.5 \
-         20 23L16 26.5 13.5 22.5C8 22 2.5 21 3 17Z",
-    ),
-    (
-        "narwhal",
-        "#2b93c4",
-        "M0 4 14 10.5C18 8 24 8 29 9.5 35 11 38 13 41 14L47 9 45 16 47 22.5 41 18.5C35 21.5 29 23.5 22 \
-         23.5L18 26.5 15.5 22.5C11 21 9 19 9 16 9 14.3 9.5 13 10.5 12Z",
-    ),
-    (
-        "",
-        "#1d4f8f",
-        "M2 18C3 8 17 5 28 9 34 11.5 37 13 40 10.5 38.5 7.5 39.5 4.5 41.5 2 42.5 5 44.5 6 47.5 5.5 47 9 45 \
-         10.5 43.5 11.5 42.5 18 34 24.5 22 24.5L18 27.5 15.5 24C8 23.5 2 22.5 2 18Z",
-    ),
-];
 
 /// Letters as strokes in a box of 40 by 40.
 const LETTERS: [(&str, &str); 9] = [
@@ -71,7 +29,9 @@ const LETTERS: [(&str, &str); 9] = [
 /// The tile of a kind for the side that moves first, or its opponent.
 fn tile(spec: &Spec, kind: Kind, first: bool) -> String {
     let name = spec.name_of(kind);
-    let (_, colour, whale) = FAMILIES.iter().find(|(part, ..)| name.contains(part)).unwrap();
+    let tiles = Tiles::default();
+    let family = tiles.family(spec, kind).unwrap();
+    let (colour, whale, outline, foot) = (family.color, family.whale, tiles.body, tiles.foot);
     let token = spec.kind(kind).token;
     let (_, letter) = LETTERS.iter().find(|(letter, _)| *letter == token).expect("a letter drawn");
     let (body, turn) =
@@ -81,8 +41,8 @@ fn tile(spec: &Spec, kind: Kind, first: bool) -> String {
          <title>{name}</title>\n\
          <g{turn}>\n\
          <path fill=\"{body}\" stroke=\"#8b7650\" stroke-width=\"2.6\" stroke-linejoin=\"round\" \
-         d=\"M50 3 83 17 94 106H6L17 17Z\"/>\n\
-         <path fill=\"{colour}\" d=\"M7.2 97 6 106H94L92.8 97Z\"/>\n\
+         d=\"{outline}\"/>\n\
+         <path fill=\"{colour}\" d=\"{foot}\"/>\n\
          <path fill=\"{colour}\" fill-rule=\"evenodd\" transform=\"translate(27 18) scale(.96)\" \
          d=\"{whale}\"/>\n\
          <path fill=\"none\" stroke=\"#221a0e\" stroke-width=\"8.5\" stroke-linecap=\"round\" \

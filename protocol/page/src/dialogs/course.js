@@ -3,16 +3,15 @@
 import { el } from "../dom.js";
 import { recallCourse } from "../learn/progress.js";
 import { stars, titleOf } from "../learn/words.js";
-import { language } from "../prefs.js";
-import { named, t } from "../texts.js";
+import { t, told } from "../texts.js";
 import { dialog, gameTabs } from "./dialog.js";
 
 /** Opens the list of steps of a game, one of `games` by its name. */
 export function openCourse(games, id, lessons) {
-  const body = el("div", { class: "course", lang: language() });
+  const body = el("div", { class: "course" });
   const show = async (game) => {
     const steps = await lessons.steps(game.id).catch((error) => error);
-    if (steps instanceof Error) return body.replaceChildren(el("p", { class: "note" }, steps.message));
+    if (steps instanceof Error) return body.replaceChildren(el("p", { class: "note" }, told(steps.message)));
     const progress = recallCourse(game.id);
     const groups = [...new Set(steps.map(({ group }) => group))];
     const row = (step) =>
@@ -35,7 +34,6 @@ export function openCourse(games, id, lessons) {
   };
   const game = games.find((game) => game.id === id);
   const tabs = gameTabs(games, game, show);
-  for (const [index, tab] of [...tabs.children].entries()) tab.textContent = named(games[index].name);
   const node = dialog(t("learn.course"), [tabs, body]);
   show(game);
 }

@@ -2,6 +2,7 @@
 
 import { el } from "../dom.js";
 import { icon } from "../icons.js";
+import { named, t } from "../texts.js";
 
 /** Opens a modal dialog with a title; returns it. Its `foot` stays in sight below what is scrolled. */
 export function dialog(title, content, { wide = false, foot = null } = {}) {
@@ -12,7 +13,7 @@ export function dialog(title, content, { wide = false, foot = null } = {}) {
       "div",
       { class: "modal-head" },
       el("h2", {}, title),
-      el("button", { class: "icon-button", "aria-label": "Close", onclick: () => node.close() }, icon("close")),
+      el("button", { class: "icon-button", "aria-label": t("close"), onclick: () => node.close() }, icon("close")),
     ),
     el("div", { class: "modal-body" }, content),
     foot && el("div", { class: "modal-foot" }, foot),
@@ -42,7 +43,7 @@ export function askFirst(question, label, act) {
     el("p", {}, question),
     buttons(
       primary(label, () => (node.close(), act())),
-      button("Cancel", () => node.close()),
+      button(t("cancel"), () => node.close()),
     ),
   ]);
 }
@@ -74,7 +75,7 @@ export const check = (attributes, ...label) =>
 export function gameTabs(games, chosen, pick) {
   const tabs = el(
     "div",
-    { class: "tabs", role: "group", "aria-label": "Game" },
+    { class: "tabs", role: "group", "aria-label": t("new.game") },
     games.map((game) =>
       el(
         "button",
@@ -85,7 +86,7 @@ export function gameTabs(games, chosen, pick) {
             pick(game);
           },
         },
-        game.name,
+        named(game.name),
       ),
     ),
   );

@@ -5,14 +5,10 @@ import { icon } from "../icons.js";
 import { Board } from "../view/board.js";
 import { tile } from "../view/tiles.js";
 import { HUMANS } from "../request.js";
-import { SIDE_NAMES, kindName } from "../words.js";
+import { named, t, told } from "../texts.js";
+import { SIDES, handicapName, kindName, sideName } from "../words.js";
 import { button, buttons, dialog, note, primary, select } from "./dialog.js";
 import { openNewGame } from "./newgame.js";
-
-const COLORS = Object.keys(SIDE_NAMES);
-const HELP =
-  "Choose a piece and click squares to place it; click it there again to remove it. " +
-  "With nothing chosen, click a piece and then its new square.";
 
 /** A token of the other side. */
 const turned = (token) => (token === token.toUpperCase() ? token.toLowerCase() : token.toUpperCase());
@@ -39,11 +35,11 @@ class Editor {
   #dialog = null;
   #root = el("div", { class: "board editor-board" });
   #palette = el("div", { class: "palette" });
-  #handBoxes = COLORS.map(() => el("div", { class: "edit-hand" }));
+  #handBoxes = SIDES.map(() => el("div", { class: "edit-hand" }));
   #problems = el("ul", { class: "problems" });
   #sfen = el("p", { class: "sfen" });
-  #play = primary("Play from here…", () => this.#playOn());
-  #use = button("Use on the board", () => this.#useOnBoard());
+  #play = primary(t("editor.play"), () => this.#playOn());
+  #use = button(t("editor.use"), () => this.#useOnBoard());
   #sideChoice;
 
   constructor(store) {
@@ -62,8 +58,8 @@ class Editor {
       if (square) this.#touch(square);
     });
     this.#sideChoice = select(
-      { "aria-label": "Side to move", onchange: () => ((this.#side = this.#sideChoice.value), this.#check()) },
-      COLORS.map((color) => [color, `${SIDE_NAMES[color]} to move`]),
+      { "aria-label": t("editor.side"), onchange: () => ((this.#side = this.#sideChoice.value), this.#check()) },
+      SIDES.map((color) => [color, t("side.turn", { side: sideName(color) })]),
       this.#side,
     );
   }
@@ -78,11 +74,11 @@ class Editor {
       buttons(this.#play, this.#use),
     ];
     this.#dialog = dialog(
-      `Position editor · ${this.#game.name}`,
+      t("editor.title", { game: named(this.#game.name) }),
       el(
         "div",
         { class: "editor" },
-        el("div", { class: "editor-left" }, this.#root, note(HELP)),
+        el("div", { class: "editor-left" }, this.#root, note(t("editor.help"))),
         el("div", { class: "editor-right" }, right),
       ),
       { wide: true },
@@ -94,18 +90,18 @@ class Editor {
   #setups() {
     const choice = select(
       {
-        "aria-label": "Start from",
+        "aria-label": t("editor.from"),
         onchange: () => {
           if (choice.value) this.#load(choice.value);
           choice.value = "";
         },
       },
       [
-        ["", "Set up…"],
-        ["empty", "Empty board"],
-        ["whales", "White whales only"],
-        ["start", "Starting position"],
-        ...this.#game.handicaps.map((item) => [item.id, `Handicap: ${item.name}`]),
+        ["", t("editor.set-up")],
+        ["empty", t("editor.empty")],
+        ["whales", t("editor.whales")],
+        ["start", t("editor.start")],
+        ...this.#game.handicaps.map((item) => [item.id, t("editor.handicap", { names: handicapName(item) })]),
       ],
     );
     return choice;
@@ -166,8 +162,8 @@ class Editor {
     this.#board.show([...this.#squares], null, false);
     this.#board.mark({ selected: this.#picked ? [this.#picked] : [] });
     this.#drawPalette();
-    COLORS.forEach((color, index) => this.#drawHand(color, this.#hands[index], this.#handBoxes[index]));
-    this.#problems.replaceChildren(...this.#verdict.reasons.map((reason) => el("li", {}, reason)));
+    SIDES.forEach((color, index) => this.#drawHand(color, this.#hands[index], this.#handBoxes[index]));
+    this.#problems.replaceChildren(...this.#verdict.reasons.map((reason) => el("li", {}, told(reason))));
     this.#sfen.textContent = this.#verdict.sfen ?? "";
     this.#play.disabled = this.#use.disabled = this.#verdict.sfen === null;
   }
@@ -177,16 +173,19 @@ class Editor {
       el(
         "div",
         { class: "tools" },
-        this.#toolButton("turn", "Turn a piece to the other side", [icon("turn"), "Turn"]),
-        this.#toolButton("remove", "Remove a piece", [icon("close"), "Remove"]),
+        this.#toolButton("turn", t("editor.turn.what"), [icon("turn"), t("editor.turn")]),
+        this.#toolButton("remove", t("editor.remove.what"), [icon("close"), t("editor.remove")]),
       ),
-      ...COLORS.map((color) =>
+      ...SIDES.map((color) =>
         el(
           "div",
-          { class: "kinds", role: "group", "aria-label": `${SIDE_NAMES[color]} pieces` },
+          { class: "kinds", role: "group", "aria-label": t("editor.pieces", { side: sideName(color) }) },
           this.#game.kinds.map((kind) => {
             const token = color === "b" ? kind.token : turned(kind.token);
-            const label = `${SIDE_NAMES[color]} ${kindName(kind)}${kind.promoted ? ", promoted" : ""}`;
+            const label = [
+              t("editor.piece", { side: sideName(color), kind: kindName(kind) }),
+              kind.promoted && t("board.promoted"),
+            ].filter(Boolean).join(t("list.comma"));
             return this.#toolButton(token, label, tile(kind, color, color === "w"));
           }),
         ),
@@ -215,7 +214,7 @@ class Editor {
   }
 
   #drawHand(color, hand, box) {
-    const name = SIDE_NAMES[color];
+    const side = sideName(color);
     const step = (kind, by) => () => {
       const count = (hand.get(kind.token) ?? 0) + by;
       if (count > 0) hand.set(kind.token, count);
@@ -224,8 +223,11 @@ class Editor {
     };
     const stock = (kind) => {
       const count = hand.get(kind.token) ?? 0;
-      const more = { "aria-label": `One more ${kindName(kind)} for ${name}`, title: `${kind.name}: one more` };
-      const less = { class: "less", disabled: count === 0, "aria-label": `One ${kind.name} less for ${name}` };
+      const more = {
+        "aria-label": t("editor.more.side", { side, kind: kindName(kind) }),
+        title: t("editor.more", { kind: named(kind.name) }),
+      };
+      const less = { class: "less", disabled: count === 0, "aria-label": t("editor.less.side", { side, kind: named(kind.name) }) };
       return el(
         "span",
         { class: count ? "stock-item has" : "stock-item", "data-token": kind.token },
@@ -235,7 +237,7 @@ class Editor {
       );
     };
     const holdable = this.#game.kinds.filter((kind) => kind.in_hand === kind.token);
-    box.replaceChildren(el("h3", {}, `${name}'s hand`), el("div", { class: "stock" }, holdable.map(stock)));
+    box.replaceChildren(el("h3", {}, t("side.hand", { side })), el("div", { class: "stock" }, holdable.map(stock)));
   }
 
   // Ways out

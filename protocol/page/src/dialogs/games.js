@@ -2,22 +2,24 @@
 
 import { download, el, toast } from "../dom.js";
 import { icon } from "../icons.js";
-import { ago, counted, today } from "../words.js";
+import { named, t, told } from "../texts.js";
+import { ago, counted, endingText, playerName, today } from "../words.js";
 import { askFirst, button, buttons, dialog, note, primary } from "./dialog.js";
 import { openLoad } from "./load.js";
-
-const NONE = "No games yet. A game is saved with its first move, one with a clock or a start of its own at once.";
 
 /** How many of the oldest finished games are offered to go where there is no room. */
 const MANY = 50;
 
-/** What stands in the list for a game. */
-const title = (game) => (game.unreadable ? "Unreadable game" : game.variant);
-const between = (game) => `${game.players[0]} – ${game.players[1]}`;
-const facts = (game) =>
-  game.unreadable
-    ? [game.unreadable, ago(game.modified)]
-    : [between(game), `${counted(game.moves, "move")} · ${game.ending ?? "not finished"} · ${ago(game.modified)}`];
+/** What a list tells of a saved game: what it is, who plays, how many moves there are, how it ended, when it was saved. */
+export function toldOf({ games }, game) {
+  const when = ago(game.modified);
+  if (game.unreadable !== undefined) return { title: t("games.unreadable"), facts: [told(game.unreadable), when], when };
+  const { name, levels } = games.find(({ id }) => id === game.variant);
+  const between = game.players.map((player) => playerName(player, levels)).join(" – ");
+  const moves = counted(game.moves, "move");
+  const ending = game.ending ? endingText(game.ending) : t("games.open");
+  return { title: named(name), facts: [between, `${moves} · ${ending} · ${when}`], between, moves, ending, when };
+}
 
 /** All games to a file and back, where they are kept in the browser alone; `changed` is called when some came in. */
 function portable(store, changed) {
@@ -27,7 +29,7 @@ function portable(store, changed) {
     const [chosen] = file.files;
     if (!chosen) return;
     const { added, known } = await store.importGames(await chosen.text());
-    toast(`${counted(added, "game")} taken in${known ? `, ${known} were here already` : ""}`);
+    toast(t(known ? "games.known" : "games.taken", { added: counted(added, "game"), known }));
     await changed();
   };
   const file = el("input", {
@@ -39,10 +41,10 @@ function portable(store, changed) {
   return el(
     "div",
     {},
-    note("Games are kept in this browser alone, which may forget them: save them to a file now and then."),
+    note(t("games.note")),
     buttons(
-      button("Save all to a file", () => told(save)),
-      button("Take in such a file…", () => file.click()),
+      button(t("games.save"), () => told(save)),
+      button(t("games.take"), () => file.click()),
     ),
     file,
   );
@@ -55,24 +57,24 @@ export async function openGames(store) {
   const list = el("div", { class: "games" }, el("p", {}, "…"));
   const search = el("input", {
     type: "search",
-    placeholder: "Search: game, player, ending…",
-    "aria-label": "Search in the games",
+    placeholder: t("games.search"),
+    "aria-label": t("games.search.name"),
     oninput: () => show(),
   });
   const all = el("input", { type: "checkbox", onchange: () => choose(all.checked) });
   const several = button("", () => {
     const ids = chosen().map(({ game }) => game.id);
-    askFirst(`${counted(ids.length, "game")} will be gone.`, "Delete", () => remove(...ids));
+    askFirst(t("games.gone", { games: counted(ids.length, "game") }), t("delete"), () => remove(...ids));
   });
   const tools = el(
     "div",
     { class: "games-tools", hidden: true },
     search,
-    el("label", { class: "check" }, all, el("span", {}, "All of these")),
+    el("label", { class: "check" }, all, el("span", {}, t("games.all"))),
     several,
   );
-  const load = button("Load a game or position…", () => (node.close(), openLoad(store)));
-  const node = dialog("Games", [tools, list, buttons(load), store.portable && portable(store, () => fill())]);
+  const load = button(t("games.load"), () => (node.close(), openLoad(store)));
+  const node = dialog(t("games.title"), [tools, list, buttons(load), store.portable && portable(store, () => fill())]);
 
   const found = () => rows.filter(({ item }) => !item.hidden);
   const chosen = () => found().filter(({ box }) => box?.checked);
@@ -82,7 +84,7 @@ export async function openGames(store) {
     const words = search.value.toLowerCase().split(/\s+/);
     for (const { item, text } of rows) item.hidden = !words.every((word) => text.includes(word));
     const count = chosen().length;
-    several.textContent = count ? `Delete ${counted(count, "game")}` : "Delete several";
+    several.textContent = count ? t("games.delete", { games: counted(count, "game") }) : t("games.several");
     several.disabled = count === 0;
     const boxes = found().filter(({ box }) => box);
     all.checked = count > 0 && count === boxes.length;
@@ -100,23 +102,23 @@ export async function openGames(store) {
   }
 
   const entry = (game) => {
-    const lines = [el("b", {}, title(game)), ...facts(game).map((fact, at) => el(at ? "small" : "span", {}, fact))];
+    const { title, facts } = toldOf(store.spec, game);
+    const lines = [el("b", {}, title), ...facts.map((fact, at) => el(at ? "small" : "span", {}, fact))];
     if (game.unreadable) return el("div", { class: "game-text" }, lines);
     return el("button", { class: "game-text", onclick: () => (node.close(), store.openGame(game.id)) }, lines);
   };
 
   const bin = (game) => {
-    const what = game.unreadable
-      ? "The unreadable game"
-      : `${game.variant}, ${between(game)}, ${counted(game.moves, "move")},`;
-    const question = `${what} saved ${ago(game.modified)}, will be gone.`;
+    const { title, between, moves, when } = toldOf(store.spec, game);
+    const what = game.unreadable ? "games.bad-gone" : "games.one-gone";
+    const question = t(what, { game: title, players: between, moves, ago: when });
     return el(
       "button",
       {
         class: "icon-button",
-        "aria-label": "Delete this game",
-        title: "Delete",
-        onclick: () => askFirst(question, "Delete", () => remove(game.id)),
+        "aria-label": t("games.delete-one"),
+        title: t("delete"),
+        onclick: () => askFirst(question, t("delete"), () => remove(game.id)),
       },
       icon("bin"),
     );
@@ -124,8 +126,9 @@ export async function openGames(store) {
 
   const row = (game) => {
     const shown = game.id === store.state()?.id;
-    const text = [title(game), ...facts(game)].join(" ").toLowerCase();
-    const box = shown ? null : el("input", { type: "checkbox", "aria-label": `Choose: ${text}`, onchange: show });
+    const { title, facts } = toldOf(store.spec, game);
+    const text = [title, ...facts].join(" ").toLowerCase();
+    const box = shown ? null : el("input", { type: "checkbox", "aria-label": t("games.choose", { game: text }), onchange: show });
     const attributes = { class: `game-item${shown ? " now" : ""}`, "data-game": game.id };
     return { game, text, box, item: el("div", attributes, box, entry(game), !shown && bin(game)) };
   };
@@ -134,12 +137,12 @@ export async function openGames(store) {
     try {
       const games = await store.games();
       rows = games.map(row);
-      list.replaceChildren(...(games.length ? rows.map(({ item }) => item) : [el("p", {}, NONE)]));
+      list.replaceChildren(...(games.length ? rows.map(({ item }) => item) : [el("p", {}, t("games.none"))]));
       // Few are seen at a glance.
       tools.hidden = games.length < 3;
       show();
     } catch (error) {
-      list.replaceChildren(el("p", {}, error.message));
+      list.replaceChildren(el("p", {}, told(error.message)));
     }
   }
   await fill();
@@ -167,14 +170,14 @@ export async function makeRoom(store, answer) {
     node.close();
   };
   const oldest = over.length && ago(over[0].modified);
-  const go = primary(`Delete the ${counted(over.length, "oldest finished game")}`, free);
-  const node = dialog("No room for another game", [
-    el("p", {}, `${counted(games.length, "game")} are saved, as many as there can be.`),
-    over.length > 0 && note(`The oldest finished ones are those saved ${oldest} and before.`),
+  const go = primary(t(over.length === 1 ? "games.free-one" : "games.free", { number: over.length }), free);
+  const node = dialog(t("games.full"), [
+    el("p", {}, t("games.most", { games: counted(games.length, "game") })),
+    over.length > 0 && note(t("games.oldest", { ago: oldest })),
     buttons(
       over.length > 0 && go,
-      button("Choose among all…", () => (node.close(), openGames(store))),
-      button("Cancel", () => node.close()),
+      button(t("games.among"), () => (node.close(), openGames(store))),
+      button(t("cancel"), () => node.close()),
     ),
   ]);
   node.addEventListener("close", () => answer(room));

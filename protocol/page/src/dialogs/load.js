@@ -3,6 +3,7 @@
 import { asked } from "../address.js";
 import { el } from "../dom.js";
 import { HUMANS, lastSettings } from "../request.js";
+import { t, told } from "../texts.js";
 import { buttons, dialog, note, primary } from "./dialog.js";
 
 /** What a link to this page asks for; nothing if the text is no link. One that somebody decoded has spaces. */
@@ -13,13 +14,13 @@ export function openLoad(store) {
     class: "text",
     rows: 9,
     spellcheck: "false",
-    "aria-label": "PGN, USI text, SFEN or a link",
-    placeholder: "PGN, “startpos moves …”, “sfen …”, an SFEN, or a link to a position",
+    "aria-label": t("load.what"),
+    placeholder: t("load.example"),
   });
   const file = el("input", {
     type: "file",
     accept: ".pgn,.usi,.epd,.txt,text/plain",
-    "aria-label": "From a file",
+    "aria-label": t("load.file"),
     onchange: async () => {
       if (file.files[0]) area.value = await file.files[0].text();
     },
@@ -34,14 +35,14 @@ export function openLoad(store) {
       else await store.start(position ?? { variant, text: area.value, players: HUMANS });
       node.close();
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = told(error.message);
     }
   };
-  const node = dialog("Load", [
-    note("Text without a game's name is read as the game now on the board, or the one whose board it fits."),
+  const node = dialog(t("load.title"), [
+    note(t("load.note")),
     area,
     file,
     problem,
-    buttons(primary("Load", load)),
+    buttons(primary(t("load.title"), load)),
   ]);
 }

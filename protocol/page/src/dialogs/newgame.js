@@ -5,26 +5,11 @@ import { el, toast } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { USUAL_RULES, lastLevel, lastSettings, remember, request } from "../request.js";
 import { ownLevel } from "../strength.js";
-import { t } from "../texts.js";
-import { levelName } from "../words.js";
-import { buttons, check, dialog, field, note, options, select } from "./dialog.js";
+import { named, t } from "../texts.js";
+import { handicapName, levelName } from "../words.js";
+import { check, dialog, field, note, options, select } from "./dialog.js";
 
-const RULES = {
-  retreat_two: ["Short retreats", "A dolphin on the farthest rank slides back two squares at most."],
-  retreat_file_limit: ["Retreat file limit", "A dolphin may not retreat onto a file with two others of its own."],
-  impasse: [
-    "Impasse",
-    "With each white whale on one of its two farthest ranks, the side to move may end the game: grey whales count 5, white whales 0, other pieces 1; with fewer than 14 points the claimant loses, or else the opponent, or else it is a draw.",
-  ],
-  repetition: ["Fourfold repetition ends the game", "Off is for analysis."],
-};
-
-const CLOCKS = [
-  ["none", "No clock"],
-  ["sudden", "Sudden death"],
-  ["increment", "With increment"],
-  ["byoyomi", "With byoyomi"],
-];
+const CLOCKS = ["none", "sudden", "increment", "byoyomi"];
 
 /** A part of the form with a heading. */
 const part = (heading, attributes, ...children) => el("fieldset", attributes, el("legend", {}, heading), ...children);
@@ -43,66 +28,66 @@ function radio(name, value, label, checked, small) {
 /** The form, with the settings of the last game; `fixed` is the position and the rules it is to begin from, if any. */
 function form(spec, last, fixed) {
   const level = (name, label) => {
-    const strength = el("select", { name, "aria-label": "Strength" });
+    const strength = el("select", { name, "aria-label": t("new.strength") });
     return el("label", { class: `field f-${name}` }, label, strength);
   };
   const number = (name, label, unit, min, max) => {
     const input = el("input", { type: "number", name, value: last[name], min, max, step: "any" });
     return el("label", { class: `field f-${name}` }, label, input, unit);
   };
-  const rule = ([name, [label, small]]) => {
+  const rule = (name) => {
     const input = el("input", { type: "checkbox", name, checked: (fixed.rules ?? USUAL_RULES)[name] });
-    return el("label", { class: `check r-${name}` }, input, el("span", {}, label, el("small", {}, small)));
+    const told = el("span", {}, t(`rule.${name}`), el("small", {}, t(`rule.${name}.what`)));
+    return el("label", { class: `check r-${name}` }, input, told);
   };
   const opponent = (value, label) => radio("opponent", value, label, last.opponent === value);
   const side = (value, label) => radio("side", value, label, last.side === value);
   return el(
     "form",
-    { class: "new-game", method: "dialog" },
+    { id: "new-game", class: "new-game", method: "dialog" },
     part(
-      "Game",
+      t("new.game"),
       { class: "games-choice", disabled: fixed.sfen !== null },
       spec.games.map(({ id, name, files, ranks }) =>
-        radio("variant", id, name, id === last.variant, `${files}×${ranks}`),
+        radio("variant", id, named(name), id === last.variant, `${files}×${ranks}`),
       ),
     ),
-    el("p", { class: "note", hidden: fixed.sfen === null }, "From the position chosen."),
+    el("p", { class: "note", hidden: fixed.sfen === null }, t("new.position")),
     part(
-      "Players",
+      t("new.players"),
       {},
-      opponent("engine", "Against the engine"),
-      opponent("human", "Two people at this board"),
-      opponent("engines", "Engine against engine"),
-      row(level("level", el("span", { class: "level-name" }, "Strength")), level("level2", "White")),
-      note("Elo is counted from a player who moves at random."),
+      opponent("engine", t("new.engine")),
+      opponent("human", t("new.people")),
+      opponent("engines", t("new.engines")),
+      row(level("level", el("span", { class: "level-name" })), level("level2", t("side.w"))),
+      note(t("new.elo")),
       el(
         "div",
-        { class: "field-row f-side", role: "radiogroup", "aria-label": "Your side" },
-        el("span", {}, "You play"),
-        side("b", "Black"),
-        side("w", "White"),
-        side("random", "Either"),
+        { class: "field-row f-side", role: "radiogroup", "aria-label": t("new.side") },
+        el("span", {}, t("new.play")),
+        side("b", t("new.black")),
+        side("w", t("new.white")),
+        side("random", t("new.either")),
       ),
       el("div", { class: "f-coach" }, check({ name: "coach", checked: prefs.get("coach") || newcomer() }, t("coach.form"))),
     ),
     part(
-      "Clock",
+      t("new.clock"),
       {},
-      field("Time", select({ name: "clock" }, CLOCKS, last.clock)),
+      field(t("new.time"), select({ name: "clock" }, CLOCKS.map((clock) => [clock, t(`new.${clock}`)]), last.clock)),
       row(
-        number("main", "Main time", "min", 0, 1440),
-        number("increment", "Increment", "s", 0, 600),
-        number("byoyomi", "Byoyomi", "s", 1, 600),
+        number("main", t("new.main"), t("new.minutes"), 0, 1440),
+        number("increment", t("new.added"), t("new.seconds"), 0, 600),
+        number("byoyomi", t("new.countdown"), t("new.seconds"), 1, 600),
       ),
     ),
     part(
-      "Handicap",
+      t("new.handicap"),
       { class: "f-handicap" },
-      field("White gives", el("select", { name: "handicap" })),
-      note("White, the stronger player, moves first, without the pieces named."),
+      field(t("new.gives"), el("select", { name: "handicap" })),
+      note(t("new.given")),
     ),
-    el("details", { class: "rules-choice" }, el("summary", {}, "Rule switches"), Object.entries(RULES).map(rule)),
-    buttons(el("button", { class: "primary", value: "start" }, "Start")),
+    el("details", { class: "rules-choice" }, el("summary", {}, t("new.rules")), Object.keys(USUAL_RULES).map(rule)),
   );
 }
 
@@ -125,7 +110,7 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
     const values = read();
     const game = games.find((other) => other.id === values.variant);
     if (!event || event.target.name === "variant") {
-      const choices = [["", "nothing"], ...game.handicaps.map(({ id, name }) => [id, `${id} · ${name}`])];
+      const choices = [["", t("new.nothing")], ...game.handicaps.map((given) => [given.id, `${given.id} · ${handicapName(given)}`])];
       node.elements.handicap.replaceChildren(...options(choices));
       const own = ownLevel(game);
       const levels = game.levels.map((level, index) => [index + 1, levelName(level, index + 1, own)]);
@@ -138,7 +123,7 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
     hide(".f-coach", values.opponent !== "engine");
     hide(".f-level", values.opponent === "human");
     hide(".f-level2", values.opponent !== "engines");
-    node.querySelector(".level-name").textContent = values.opponent === "engines" ? "Black" : "Strength";
+    node.querySelector(".level-name").textContent = t(values.opponent === "engines" ? "side.b" : "new.strength");
     hide(".f-main", values.clock === "none");
     for (const clock of ["increment", "byoyomi"]) hide(`.f-${clock}`, values.clock !== clock);
     for (const name of ["retreat_two", "retreat_file_limit"]) hide(`.r-${name}`, !game.retreats);
@@ -147,12 +132,13 @@ export function openNewGame(store, { sfen = null, variant = null, rules = null }
   node.addEventListener("change", adapt);
   adapt();
 
-  const opened = dialog("New game", node);
+  const start = el("button", { class: "primary", form: "new-game" }, t("new.start"));
+  const opened = dialog(t("new.title"), node, { foot: start });
   node.addEventListener("submit", async (event) => {
     event.preventDefault();
     const settings = { ...read(), handicap: node.elements.handicap.value };
     const chosen = (name) => node.elements[name].checked && !node.querySelector(`.r-${name}`).hidden;
-    settings.rules = Object.fromEntries(Object.keys(RULES).map((name) => [name, chosen(name)]));
+    settings.rules = Object.fromEntries(Object.keys(USUAL_RULES).map((name) => [name, chosen(name)]));
     if (sfen) settings.sfen = sfen;
     try {
       await store.start(request(settings));

@@ -1,6 +1,7 @@
 // The table of all pieces of a game.
 
 import { el } from "../dom.js";
+import { named, t } from "../texts.js";
 import { describe } from "../view/help.js";
 import { tile } from "../view/tiles.js";
 import { dialog, gameTabs } from "./dialog.js";
@@ -32,7 +33,7 @@ export function openPieces(games, game) {
             "button",
             { "data-token": kind.token, onclick: () => show(kind) },
             el("span", { class: "mini-tile" }, tile(kind, "b", false)),
-            el("span", { class: "piece-name" }, kind.name),
+            el("span", { class: "piece-name" }, named(kind.name)),
           ),
         ),
       ),
@@ -42,12 +43,12 @@ export function openPieces(games, game) {
     list.replaceChildren(
       ...[
         group(
-          "Pieces",
+          t("pieces.adults"),
           game.kinds.filter((kind) => !kind.promoted && !calf(kind)),
         ),
-        group("Calves", game.kinds.filter(calf)),
+        group(t("pieces.calves"), game.kinds.filter(calf)),
         group(
-          "Promoted",
+          t("pieces.promoted"),
           game.kinds.filter((kind) => kind.promoted),
         ),
       ]
@@ -61,5 +62,5 @@ export function openPieces(games, game) {
     fill();
   });
   fill();
-  dialog("Pieces", [tabs, both], { wide: true });
+  dialog(t("pieces.title"), [tabs, both], { wide: true });
 }

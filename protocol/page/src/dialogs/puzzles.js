@@ -2,26 +2,15 @@
 
 import { el } from "../dom.js";
 import { ANY, movesToFind, wanted } from "../puzzles/choice.js";
-import { THEMES, counted } from "../words.js";
+import { t, told as tell } from "../texts.js";
+import { counted, themeName } from "../words.js";
 import { button, buttons, dialog, field, gameTabs, note, primary, select } from "./dialog.js";
 
-const KINDS = [
-  ["", "any"],
-  ["mate", "mates"],
-  ["best", "one good move"],
-];
+/** What can be chosen of a property, by the names of their texts (`choice.…`). */
+const KINDS = ["mate", "best"];
+const STRENGTHS = ["easier", "even", "harder"];
 
-const STRENGTHS = [
-  ["", "any"],
-  ["easier", "easier than my rating"],
-  ["even", "about my rating"],
-  ["harder", "harder than my rating"],
-];
-
-const AGAIN = [
-  ["", "all"],
-  ["failed", "what I failed at, again"],
-];
+const named = (names, all = "any") => [["", t(`choice.${all}`)], ...names.map((name) => [name, t(`choice.${name}`)])];
 
 /** How many puzzles the history tells. */
 const REMEMBERED = 50;
@@ -29,7 +18,7 @@ const REMEMBERED = 50;
 /** What there is to choose of a property: anything, or one of the values that puzzles have, as text or number. */
 function each(values, text) {
   const sorted = [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : a.localeCompare(b)));
-  return [["", "any"], ...sorted.map((value) => [String(value), text(value)])];
+  return [["", t("choice.any")], ...sorted.map((value) => [String(value), text(value)])];
 }
 
 /** Opens the choice of puzzles, at first of one of the games. */
@@ -37,7 +26,7 @@ export function openChoice(games, game, puzzles) {
   const form = el("div", { class: "puzzle-choice" });
   const told = el("p", { class: "note", role: "status" });
   let wishes = { ...ANY };
-  const start = primary("Show one", () => {
+  const start = primary(t("choice.show"), () => {
     node.close();
     puzzles.choose(game.id, wishes);
   });
@@ -45,12 +34,12 @@ export function openChoice(games, game, puzzles) {
     game = other;
     fill();
   });
-  const node = dialog("Choose puzzles", [
+  const node = dialog(t("choice.title"), [
     tabs,
     form,
     told,
-    buttons(start, button("Cancel", () => node.close())),
-    note("The next puzzle is one near your rating. Ratings of puzzles come from a model of who solves them."),
+    buttons(start, button(t("cancel"), () => node.close())),
+    note(t("choice.note")),
   ]);
 
   /** What was tried last, to be looked at again. */
@@ -65,19 +54,20 @@ export function openChoice(games, game, puzzles) {
     };
     const items = tried.slice(0, REMEMBERED).map(([id, solved]) => {
       const { rating, themes } = known.get(id);
-      const named = themes.map((theme) => THEMES[theme]?.[0] ?? theme).join(", ");
-      const label = `${solved ? "Solved" : "Failed"}: rated ${rating}${named && ` · ${named}`}`;
+      const about = themes.map(themeName).join(t("list.comma"));
+      const label = [t(solved ? "choice.solved" : "choice.missed", { rating }), about].filter(Boolean).join(" · ");
       return el("li", {}, el("button", { class: "quiet", onclick: again(id) }, label));
     });
-    const share = `${tried.filter(([, solved]) => solved).length} of ${tried.length} solved`;
-    return el("details", { class: "puzzle-history" }, el("summary", {}, `History: ${share}`), el("ol", {}, items));
+    const solved = tried.filter(([, solved]) => solved).length;
+    const head = t("choice.history", { solved, tried: tried.length });
+    return el("details", { class: "puzzle-history" }, el("summary", {}, head), el("ol", {}, items));
   };
 
   const count = (list) => {
     const progress = puzzles.progress(game.id);
     const fitting = wanted(list, wishes, progress, game.capture);
     const solved = fitting.filter(({ id }) => progress.done.get(id)).length;
-    told.textContent = `${fitting.length} of ${list.length} puzzles fit; ${solved} of them are solved.`;
+    told.textContent = t("choice.count", { fitting: fitting.length, all: list.length, solved });
     start.disabled = fitting.length === 0;
   };
 
@@ -102,16 +92,16 @@ export function openChoice(games, game, puzzles) {
       const lengths = list.map((puzzle) => movesToFind(puzzle, game.capture));
       const themes = list.flatMap((puzzle) => puzzle.themes);
       form.append(
-        choice("kind", "What", KINDS),
-        choice("toFind", "How long", each(lengths, (length) => `${counted(length, "move")} to find`)),
-        choice("theme", "About", each(themes, (theme) => THEMES[theme]?.[0] ?? theme)),
-        choice("strength", "How hard", STRENGTHS),
-        choice("again", "Which", AGAIN),
+        choice("kind", t("choice.kind"), named(KINDS)),
+        choice("toFind", t("choice.length"), each(lengths, (length) => t("choice.moves", { moves: counted(length, "move") }))),
+        choice("theme", t("choice.theme"), each(themes, themeName)),
+        choice("strength", t("choice.strength"), named(STRENGTHS)),
+        choice("again", t("choice.which"), named(["failed"], "all")),
         history(list) ?? "",
       );
       count(list);
     } catch (error) {
-      if (shown === game) told.textContent = `The puzzles cannot be had: ${error.message}`;
+      if (shown === game) told.textContent = t("choice.refused", { why: tell(error.message) });
     }
   };
   fill();

@@ -1,70 +1,71 @@
 // The settings of the page, and the list of its keys.
 
-import { el } from "../dom.js";
+import { again } from "../address.js";
+import { el, toast } from "../dom.js";
 import { KEYS } from "../keyboard.js";
 import { prefs } from "../prefs.js";
 import { t } from "../texts.js";
 import { check, dialog, field, note, select } from "./dialog.js";
 
 /** How long a move of an engine takes at least, in milliseconds. */
-const PACES = [
-  ["0", "At once"],
-  ["600", "After a moment"],
-  ["1500", "After one and a half seconds"],
-  ["3000", "After three seconds"],
-];
+const PACES = ["0", "600", "1500", "3000"];
 
-const choice = (name, label, choices) =>
-  field(
-    label,
-    select({ name, onchange: (event) => prefs.set(name, event.target.value) }, choices, prefs.get(name)),
-  );
+const choice = (name, label, choices, act = (value) => void prefs.set(name, value)) =>
+  field(label, select({ name, onchange: (event) => act(event.target.value) }, choices, prefs.get(name)));
 
-const tick = (name, label) =>
+const tick = (name, label = t(`settings.${name}`)) =>
   check({ name, checked: prefs.get(name), onchange: (event) => prefs.set(name, event.target.checked) }, label);
+
+/** The page is loaded anew in another language, which a browser must keep for that. */
+const speak = (value) => (prefs.set("language", value) ? again() : toast(t("settings.unkept"), "bad"));
 
 /** Opens the settings; `version` is that of the server. */
 export function openSettings(version) {
-  dialog("Settings", [
-    choice("theme", "Colours", [
-      ["auto", "As the system"],
-      ["light", "Light"],
-      ["dark", "Dark"],
+  dialog(t("settings"), [
+    choice("theme", t("settings.theme"), [
+      ["auto", t("settings.system")],
+      ["light", t("settings.light")],
+      ["dark", t("settings.dark")],
     ]),
-    choice("language", t("language"), [
-      ["auto", t("language.auto")],
-      ["en", "English"],
-      ["ja", "日本語"],
+    choice(
+      "language",
+      t("language"),
+      [
+        ["auto", t("language.auto")],
+        ["en", "English"],
+        ["ja", "日本語"],
+      ],
+      speak,
+    ),
+    choice("coordinates", t("settings.coordinates"), [
+      ["japanese", t("settings.japanese")],
+      ["western", t("settings.western")],
     ]),
-    choice("coordinates", "Squares", [
-      ["japanese", "Japanese: 1a at the top right"],
-      ["western", "Western: a1 at the bottom left"],
+    choice("scores", t("settings.scores"), [
+      ["chances", t("settings.chances")],
+      ["pawns", t("settings.pawns")],
     ]),
-    choice("scores", "Scores", [
-      ["chances", "Black's winning chances in per cent"],
-      ["pawns", "Pawns, positive where Black is better"],
+    tick("targets"),
+    choice("marks", t("settings.marks"), [
+      ["auto", t("settings.marks.auto")],
+      ["on", t("settings.marks.on")],
+      ["off", t("settings.marks.off")],
     ]),
-    tick("targets", "Show where a piece can go"),
-    choice("marks", "How pieces move, on their tiles", [
-      ["auto", "At 11×11 and while learning"],
-      ["on", "Always"],
-      ["off", "Never"],
-    ]),
-    tick("attacks", "What each side attacks, and what hangs"),
-    tick("upright", "Letters of far tiles upright"),
-    tick("animate", "Moves glide"),
-    tick("sound", "Sounds of moves"),
-    choice("pace", "Moves of engines", PACES),
-    tick("bar", "Evaluation bar"),
-    tick("arrows", "Arrows of the best lines"),
-    tick("rests", "Analysis rests while this page is out of sight"),
+    tick("attacks"),
+    tick("upright"),
+    tick("animate"),
+    tick("sound"),
+    choice("pace", t("settings.pace"), PACES.map((pace) => [pace, t(`settings.pace.${pace}`)])),
+    tick("bar"),
+    tick("arrows"),
+    tick("rests"),
     tick("coach", t("coach.setting")),
-    tick("thoughts", "What the engine thinks, while I play against it"),
-    el("h3", {}, "Keys"),
+    tick("thoughts"),
+    el("h3", {}, t("settings.keys")),
     el(
       "ul",
       { class: "keys" },
-      KEYS.map(({ shown, what }) => el("li", {}, el("kbd", {}, shown), ` ${what}`)),
+      KEYS.map(({ shown, what }) => el("li", {}, el("kbd", {}, shown || t("key.tab")), ` ${t(`key.${what}`)}`)),
     ),
     note(`Kujira Board ${version}`),
   ]);

@@ -2,6 +2,7 @@
 
 import { linkTo } from "../address.js";
 import { download, el, toast } from "../dom.js";
+import { t } from "../texts.js";
 import { today } from "../words.js";
 import { button, buttons, dialog } from "./dialog.js";
 import { openGames } from "./games.js";
@@ -11,7 +12,7 @@ import { openLoad } from "./load.js";
 async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} copied`);
+    toast(t("share.copied", { what }));
   } catch {
     const area = el("textarea", { readonly: true, rows: 4, class: "text" });
     area.value = text;
@@ -28,22 +29,22 @@ export function openShare(store) {
   const row = (title, ...ways) => el("div", { class: "share-row" }, el("span", {}, title), buttons(ways));
   const game = (format, title) =>
     row(
-      `Game as ${title}`,
-      button("Copy", () => text(format, (text) => copy(text, title))),
-      button("Save", () => text(format, (text) => download(name(format), text))),
+      t("share.game", { format: title }),
+      button(t("share.copy"), () => text(format, (text) => copy(text, title))),
+      button(t("share.save"), () => text(format, (text) => download(name(format), text))),
     );
-  const node = dialog("Copy, save, load", [
+  const node = dialog(t("steps.share"), [
     row(
-      "Position",
-      button("Copy SFEN", () => copy(state.position.sfen, "SFEN")),
-      button("Copy link", () => copy(linkTo(state), "Link")),
+      t("share.position"),
+      button(t("share.copy-sfen"), () => copy(state.position.sfen, "SFEN")),
+      button(t("share.copy-link"), () => copy(linkTo(state), t("share.link"))),
     ),
     game("pgn", "PGN"),
-    game("usi", "USI text"),
+    game("usi", t("share.usi")),
     row(
-      "Other games",
-      button("Load…", () => (node.close(), openLoad(store))),
-      button("Saved games…", () => (node.close(), openGames(store))),
+      t("share.others"),
+      button(t("share.load"), () => (node.close(), openLoad(store))),
+      button(t("share.saved"), () => (node.close(), openGames(store))),
     ),
     el("p", { class: "sfen" }, state.position.sfen),
   ]);

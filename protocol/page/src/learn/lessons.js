@@ -6,6 +6,7 @@
 import { firstGame } from "../coach/first.js";
 import { prefs } from "../prefs.js";
 import { HUMANS, player } from "../request.js";
+import { t, told } from "../texts.js";
 import { squaresOf } from "../words.js";
 import { isAlone, nextStep, readCourse } from "./course.js";
 import { keepStars, keepSteps, recallCourse, starsFor } from "./progress.js";
@@ -57,7 +58,7 @@ export class Lessons {
 
   /** The steps of a game; a refusal is thrown. */
   async steps(game) {
-    if (!this.#store.spec.games.some(({ id }) => id === game)) throw new Error(`there is no game ${game}`);
+    if (!this.#store.spec.games.some(({ id }) => id === game)) throw new Error(t("page.no-game", { name: game }));
     if (!this.#files.has(game)) this.#files.set(game, readCourse(await this.#store.course(game), game));
     return this.#files.get(game);
   }
@@ -70,7 +71,7 @@ export class Lessons {
       keepSteps(game, steps.length);
       const at = number || nextStep(steps, recallCourse(game).stars);
       const step = steps[at - 1];
-      if (!step) throw new Error(`there is none of the number ${at}`);
+      if (!step) throw new Error(t("page.no-number", { number: at }));
       const battle = step.task === "battle";
       const id = await this.#store.make({
         variant: game,
@@ -84,7 +85,7 @@ export class Lessons {
       this.#now = { id, game, steps, number: at, step, ...this.#fresh(step), stars: 0 };
       this.#store.openLesson(id, { game, number: at });
     } catch (error) {
-      this.#store.complain(`No lesson can be shown: ${error.message}`);
+      this.#store.complain(t("page.lesson", { why: told(error.message) }));
       if (asked === this.#asked && !this.#store.state()) this.#store.leave();
     }
   }

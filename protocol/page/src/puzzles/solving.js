@@ -4,6 +4,7 @@
 // the moves to the node shown are compared with those of the solution, whatever way led there.
 
 import { prefs } from "../prefs.js";
+import { t, told } from "../texts.js";
 import { next, ofTheDay, ordered, read, solverOf, toFind, today, wanted } from "./choice.js";
 import { keepWishes, recallProgress, settle } from "./progress.js";
 
@@ -72,7 +73,7 @@ export class Puzzles {
 
   /** The puzzles of a game; a refusal is thrown. */
   async file(game) {
-    if (!this.#store.spec.games.some(({ id }) => id === game)) throw new Error(`there is no game ${game}`);
+    if (!this.#store.spec.games.some(({ id }) => id === game)) throw new Error(t("page.no-game", { name: game }));
     if (!this.#files.has(game)) this.#files.set(game, read(await this.#store.puzzles(game), game));
     return this.#files.get(game);
   }
@@ -88,7 +89,7 @@ export class Puzzles {
     try {
       const puzzles = await this.file(game);
       const puzzle = id ? puzzles.find((other) => other.id === id) : this.#choose(game, puzzles);
-      if (!puzzle) throw new Error(`there is none of the name ${id}`);
+      if (!puzzle) throw new Error(t("page.no-name", { name: id }));
       const shown = await this.#store.make({
         variant: game,
         sfen: puzzle.sfen,
@@ -98,7 +99,7 @@ export class Puzzles {
       });
       if (asked === this.#asked) this.#begin(shown, game, puzzle, ofTheDay(puzzles, game, today()) === puzzle);
     } catch (error) {
-      this.#store.complain(`No puzzle can be shown: ${error.message}`);
+      this.#store.complain(t("page.puzzle", { why: told(error.message) }));
       if (asked === this.#asked && !this.#store.state()) this.#store.leave();
     }
   }

@@ -3,7 +3,8 @@
 import { pawnText, scoreText, share } from "../chances.js";
 import { $, el, toast, write } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { countText, moveNumber } from "../words.js";
+import { t } from "../texts.js";
+import { countText, counted, moveNumber } from "../words.js";
 import { Graph } from "./graph.js";
 import { scoresShown, thoughtsShown } from "./scores.js";
 
@@ -19,21 +20,21 @@ export class Analysis {
       "button",
       { class: "switch", role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
       el("i"),
-      "Analysis",
+      t("analysis"),
     );
     this.count = el(
       "select",
-      { "aria-label": "Lines", title: "Lines", onchange: () => this.#send(true) },
-      [1, 2, 3, 4, 5, 8].map((n) => el("option", { value: n }, `${n} ${n === 1 ? "line" : "lines"}`)),
+      { "aria-label": t("analysis.lines"), title: t("analysis.lines"), onchange: () => this.#send(true) },
+      [1, 2, 3, 4, 5, 8].map((n) => el("option", { value: n }, counted(n, "line"))),
     );
     this.count.value = "3";
     this.sweep = el(
       "button",
       { class: "quiet", onclick: () => store.send({ type: "sweep", on: !store.state()?.sweep }) },
-      "Whole game",
+      t("analysis.whole"),
     );
     this.numbers = el("p", { class: "numbers" });
-    this.list = el("ol", { class: "lines", "aria-label": "Lines of play" });
+    this.list = el("ol", { class: "lines", "aria-label": t("analysis.list") });
     root.append(
       el("div", { class: "analysis-head" }, this.onOff, this.count, this.sweep),
       this.numbers,
@@ -60,7 +61,7 @@ export class Analysis {
     const state = this.store.state();
     if (!state) return;
     // A look at a line must not make moves in a game.
-    if (state.playing) return toast("A game is going on: pause it to play this line.");
+    if (state.playing) return toast(t("analysis.pause"));
     const found = this.lines?.lines[line];
     if (!found || this.lines.node !== state.current) return;
     this.store.playLine(found.usi.slice(0, ply + 1));
@@ -89,7 +90,8 @@ export class Analysis {
     const on = state.analysis !== null;
     this.onOff.setAttribute("aria-checked", on);
     if (on && document.activeElement !== this.count) this.count.value = String(state.analysis);
-    this.sweep.textContent = state.sweep ? `Stop (${state.sweep[0]}/${state.sweep[1]})` : "Whole game";
+    const [done, all] = state.sweep ?? [];
+    this.sweep.textContent = state.sweep ? t("analysis.stop", { done, all }) : t("analysis.whole");
     const nodes = this.store.nodes();
     const current = nodes.get(state.current);
     const shown = this.#shown(state);
@@ -115,7 +117,7 @@ export class Analysis {
 
   #rows(shown, state) {
     if (!shown) {
-      const idle = state.analysis !== null && state.analyst.state === "starting" ? "The engine is starting…" : "";
+      const idle = state.analysis !== null && state.analyst.state === "starting" ? t("analysis.starting") : "";
       write(this.numbers, idle);
       if (state.analysis === null) {
         this.key = "";
@@ -124,12 +126,12 @@ export class Analysis {
       return;
     }
     const best = shown.lines[0];
-    const depth = best ? `depth ${best.depth}${best.seldepth ? `/${best.seldepth}` : ""}` : "";
+    const depth = best && [best.depth, best.seldepth].filter(Boolean).join("/");
     this.numbers.textContent = [
-      shown.role === "player" ? "engine's thoughts" : state.analyst.name,
-      depth,
-      `${countText(shown.nodes)} nodes`,
-      `${countText(shown.nps)}/s`,
+      shown.role === "player" ? t("analysis.thoughts") : state.analyst.name,
+      depth && t("analysis.depth", { depth }),
+      t("analysis.nodes", { nodes: countText(shown.nodes) }),
+      t("analysis.speed", { nps: countText(shown.nps) }),
     ]
       .filter(Boolean)
       .join(" · ");
@@ -184,6 +186,6 @@ export class Analysis {
     const text = current?.result ?? (score ? scoreText(score, variant) : "");
     bar.lastElementChild.textContent = text;
     bar.title = score && !current?.result ? pawnText(score) : "";
-    bar.setAttribute("aria-label", text ? `Evaluation, as Black sees it: ${text}` : "No evaluation yet");
+    bar.setAttribute("aria-label", text ? t("analysis.bar", { score: text }) : t("analysis.none"));
   }
 }

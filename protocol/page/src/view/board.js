@@ -2,7 +2,8 @@
 
 import { el, svg } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { SIDE_NAMES, kindName } from "../words.js";
+import { named, t } from "../texts.js";
+import { kindName, moveText, sideName, squaresOf } from "../words.js";
 import { tile } from "./tiles.js";
 
 /** Squares from one piece dropped to the next that is dropped on the same square. */
@@ -33,7 +34,7 @@ export class Board {
     const order = flipped ? [...game.squares].reverse() : game.squares;
     this.order = order.map(([name]) => name);
     this.western = new Map(game.squares);
-    this.grid = el("div", { class: "grid", role: "grid", "aria-label": `${game.name} board` });
+    this.grid = el("div", { class: "grid", role: "grid", "aria-label": t("board.name", { game: named(game.name) }) });
     this.root.style.setProperty("--files", game.files);
     this.root.style.setProperty("--ranks", game.ranks);
     for (let row = 0; row < game.ranks; row++) {
@@ -84,20 +85,34 @@ export class Board {
     return prefs.notation() === 1 ? this.western.get(square) : square;
   }
 
+  /** What the kind of a token is called. */
+  name(token) {
+    return named(this.kind(token).name);
+  }
+
   /** A legal move in words. */
   spoken({ from, drop, way = [], to, promotes }) {
-    if (drop) return `${this.kind(drop).name} dropped on ${this.squareName(to)}`;
-    const name = (square) => this.kind(this.pieces.get(square)).name;
-    const taken = [...way, to].filter((square) => square !== from && this.pieces.has(square));
-    const stays = taken.length > 0 ? "stays" : "passes";
-    return [
-      `${name(from)} ${this.squareName(from)} ${to === from ? stays : `to ${this.squareName(to)}`}`,
-      taken.length > 0 &&
-        `captures ${taken.map((square) => `${name(square)} on ${this.squareName(square)}`).join(" and ")}`,
-      promotes && "promotes",
-    ]
-      .filter(Boolean)
-      .join(", ");
+    const taken = [...way, to]
+      .filter((square) => square !== from && this.pieces.has(square))
+      .map((square) => t("move.on", { kind: this.name(this.pieces.get(square)), square: this.squareName(square) }));
+    return this.#inWords(from, to, this.name(drop ?? this.pieces.get(from)), taken, promotes);
+  }
+
+  /**
+   * The move that led to a node, in words.
+   * @param {Wire.GameNode} node
+   */
+  told({ usi, side, spoken: { kind, taken, promotes, check } }) {
+    const names = taken.map((token) => this.name(token));
+    const { from, to } = squaresOf(usi);
+    const move = this.#inWords(from, to, this.name(kind), names, promotes);
+    const name = check ? [move, t("move.check")].join(t("list.comma")) : move;
+    return t("side.player", { side: sideName(side === "b" ? "w" : "b"), name });
+  }
+
+  /** The same, from where it begins and ends. */
+  #inWords(from, to, kind, taken, promotes) {
+    return moveText(from && this.squareName(from), this.squareName(to), kind, taken, promotes);
   }
 
   kind(token) {
@@ -138,17 +153,13 @@ export class Board {
 
   #label(name, cell) {
     const token = this.pieces.get(name);
-    let text = this.squareName(name);
-    if (token)
-      text += `, ${SIDE_NAMES[this.color(token)]} ${kindName(this.kind(token))}${this.kind(token).promoted ? ", promoted" : ""}`;
-    for (const [mark, words] of [
-      ["selected", "selected"],
-      ["target", "can go here"],
-      ["goal", "marked"],
-      ["checked", "in check"],
-    ]) {
-      if (cell.classList.contains(mark)) text += `, ${words}`;
-    }
+    const square = this.squareName(name);
+    const kind = token && this.kind(token);
+    const piece = token && t("board.piece", { square, side: sideName(this.color(token)), kind: kindName(kind) });
+    const marks = ["selected", "target", "goal", "checked"].filter((mark) => cell.classList.contains(mark));
+    const text = [piece ?? square, kind?.promoted && t("board.promoted"), ...marks.map((mark) => t(`board.${mark}`))]
+      .filter(Boolean)
+      .join(t("list.comma"));
     if (cell.getAttribute("aria-label") !== text) cell.setAttribute("aria-label", text);
   }
 

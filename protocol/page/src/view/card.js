@@ -2,9 +2,8 @@
 
 import { openPieces } from "../dialogs/pieces.js";
 import { $, el } from "../dom.js";
-import { language } from "../prefs.js";
-import { named, t } from "../texts.js";
-import { SIDE_NAMES, counted } from "../words.js";
+import { t } from "../texts.js";
+import { counted, sideName } from "../words.js";
 import { describe } from "./help.js";
 import { narrow } from "./menu.js";
 
@@ -64,9 +63,9 @@ export class Card {
     help.firstElementChild.after(el("p", { class: "piece-now" }, now));
     const all = () => openPieces(this.#store.spec.games, this.#store.game());
     this.#root.replaceChildren(
-      el("button", { class: "close-sheet", "aria-label": "Close", onclick: () => this.rest() }, "×"),
+      el("button", { class: "close-sheet", "aria-label": t("close"), onclick: () => this.rest() }, "×"),
       help,
-      el("button", { class: "quiet", onclick: all }, "All pieces"),
+      el("button", { class: "quiet", onclick: all }, t("piece.all")),
     );
   }
 
@@ -74,11 +73,10 @@ export class Card {
   #now(color, { from, drop }) {
     const { movable, position } = this.#store.state();
     if (!movable || position.legal.length === 0) return "";
-    if (position.side !== color) return t("now.turn", { side: named(SIDE_NAMES[position.side]) });
+    if (position.side !== color) return t("now.turn", { side: sideName(position.side) });
     const moves = position.legal.filter((move) => (from ? move.from === from : move.drop === drop));
     const places = new Set(moves.map(({ to }) => to)).size;
-    const squares = language() === "en" ? counted(places, "square") : places;
-    if (places > 0) return t(from ? "now.go" : "now.drop", { squares });
+    if (places > 0) return t(from ? "now.go" : "now.drop", { squares: counted(places, "square") });
     if (position.checked) return t("now.check");
     return t(from ? "now.none" : "now.nowhere");
   }

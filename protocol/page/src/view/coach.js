@@ -1,9 +1,8 @@
 // The coach on the board: the question before a move that loses something, and arrows of what it means.
 
 import { el } from "../dom.js";
-import { language } from "../prefs.js";
-import { named, t } from "../texts.js";
-import { SIDE_NAMES } from "../words.js";
+import { t } from "../texts.js";
+import { sideName } from "../words.js";
 
 const OTHER = { b: "w", w: "b" };
 
@@ -30,7 +29,6 @@ export class CoachCard {
     if (key === this.#key) return false;
     this.#key = key;
     this.#root.hidden = !question;
-    this.#root.lang = language();
     this.#root.replaceChildren();
     if (!question) return false;
     // Whoever came by keys goes on with keys.
@@ -40,7 +38,7 @@ export class CoachCard {
     };
     const back = el("button", { class: "primary", onclick: act(() => this.#coach.takeBack()) }, t("coach.back"));
     this.#root.replaceChildren(
-      el("p", {}, `${this.#wrong(question)} ${t("coach.sure")}`),
+      el("p", {}, [this.#wrong(question), t("coach.sure")].join(t("list.space"))),
       el("div", { class: "buttons" }, back, el("button", { onclick: act(() => this.#coach.play()) }, t("coach.play"))),
     );
     back.focus({ preventScroll: true });
@@ -51,12 +49,12 @@ export class CoachCard {
   greeting(state) {
     if (state.current !== 0 || !this.#coach.looksOn(state)) return "";
     const person = state.players[0].kind === "human" ? "b" : "w";
-    return t("coach.greeting", { side: named(SIDE_NAMES[person]) });
+    return t("coach.greeting", { side: sideName(person) });
   }
 
   /** What is wrong with a move, in words. */
   #wrong({ warning: { piece, mate } }) {
-    if (piece) return t(piece.later ? "coach.lost" : "coach.taken", { piece: named(this.#board.kind(piece.token).name) });
+    if (piece) return t(piece.later ? "coach.lost" : "coach.taken", { piece: this.#board.name(piece.token) });
     if (!mate) return t("coach.much");
     return t(this.#board.game.capture ? "coach.captured" : "coach.mated");
   }
@@ -65,10 +63,10 @@ export class CoachCard {
   threat(state) {
     const threat = this.#coach.question() ? null : this.#coach.threat(state);
     if (!threat) return "";
-    const side = named(SIDE_NAMES[OTHER[state.position.side]]);
+    const side = sideName(OTHER[state.position.side]);
     const { piece } = threat;
     if (!piece) return t("coach.threatWhale", { side });
-    const name = named(this.#board.kind(piece.token).name);
+    const name = this.#board.name(piece.token);
     if (piece.later || !piece.square) return t("coach.threatLater", { side, piece: name });
     return t("coach.threat", { side, piece: name, square: this.#board.squareName(piece.square) });
   }
@@ -86,14 +84,14 @@ export class CoachCard {
   hint(move, state) {
     const steps = this.#coach.shown(state);
     const board = this.#board;
-    if (steps === 1 && move.drop) return t("coach.hintDrop", { piece: named(board.kind(move.drop).name) });
+    if (steps === 1 && move.drop) return t("coach.hintDrop", { piece: board.name(move.drop) });
     if (steps === 1)
       return t("coach.hintPiece", {
-        piece: named(board.kind(board.pieces.get(move.from)).name),
+        piece: board.name(board.pieces.get(move.from)),
         square: board.squareName(move.from),
       });
     if (steps === 2) return t("coach.hintSquare", { square: board.squareName(move.to) });
-    return steps > 2 ? `Hint: ${board.spoken(move)}` : "";
+    return steps > 2 ? t("coach.hintMove", { move: board.spoken(move) }) : "";
   }
 
   /** And on the board. */

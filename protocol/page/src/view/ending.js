@@ -2,12 +2,12 @@
 
 import { openNewGame } from "../dialogs/newgame.js";
 import { el, toast } from "../dom.js";
-import { language, prefs } from "../prefs.js";
+import { prefs } from "../prefs.js";
 import { ended, offered, outcome } from "../streak.js";
 import { played } from "../strength.js";
 import { lastSettings, remember } from "../request.js";
-import { named, t } from "../texts.js";
-import { SIDE_NAMES, engineName, moveNumber } from "../words.js";
+import { t } from "../texts.js";
+import { endingText, engineName, moveNumber, sideName } from "../words.js";
 
 const WINNERS = { "1-0": "b", "0-1": "w" };
 
@@ -17,7 +17,7 @@ function winner({ result }, players) {
   if (!side) return t("end.draw");
   const people = ["b", "w"].filter((_, index) => players[index].kind === "human");
   if (people.length === 1) return t(side === people[0] ? "end.win" : "end.loss");
-  return t("end.wins", { side: named(SIDE_NAMES[side]) });
+  return t("end.wins", { side: sideName(side) });
 }
 
 export class Ending {
@@ -60,7 +60,7 @@ export class Ending {
     const button = (label, onclick, kind = "") => el("button", { class: kind, onclick }, label);
     const content = [
       el("h2", {}, winner(end, state.players)),
-      el("p", { class: "why" }, end.ending),
+      el("p", { class: "why" }, endingText(end.ending)),
       this.#retired === state.id && el("p", { class: "offer" }, t("coach.steps")),
       this.#offer(state),
       this.#moments(state),
@@ -79,7 +79,7 @@ export class Ending {
 
   /** What is told of a review. */
   #seen({ sweep, moments }) {
-    return [sweep, moments, prefs.notation(), language(), this.#retired];
+    return [sweep, moments, prefs.notation(), this.#retired];
   }
 
   #review() {
@@ -98,7 +98,7 @@ export class Ending {
       el("h3", {}, t(person ? "coach.yours" : "coach.black")),
       el(
         "ol",
-        { class: "moments", lang: language() },
+        { class: "moments" },
         moments.map(({ node: id, before, after, better }) => {
           const { parent, text, ply, side } = nodes.get(id);
           const notation = prefs.notation();

@@ -2,6 +2,7 @@
 
 import { share } from "../chances.js";
 import { el, svg } from "../dom.js";
+import { t } from "../texts.js";
 
 const WIDTH = 600;
 const HEIGHT = 110;
@@ -20,7 +21,7 @@ export class Graph {
       this.path,
       this.cursor,
     );
-    this.root = el("div", { class: "graph-box", role: "img", "aria-label": "Evaluation over the game" }, this.drawing);
+    this.root = el("div", { class: "graph-box", role: "img", "aria-label": t("analysis.graph") }, this.drawing);
     this.root.addEventListener("click", (event) => {
       const box = this.root.getBoundingClientRect();
       const at = Math.round(((event.clientX - box.left) / box.width) * (this.line.length - 1));

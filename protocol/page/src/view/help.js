@@ -1,18 +1,8 @@
 // What a piece is and how it moves: its diagrams and words.
 
 import { el, svg } from "../dom.js";
-import { FAMILY_NAMES, family, tile } from "./tiles.js";
-
-const MEANINGS = {
-  step: "steps there",
-  leap: "jumps there, over anything",
-  slide: "slides this way until something stands in the way",
-  rider: "slides on in knight's jumps, over what lies between",
-  igui: "steps there, or captures there without moving",
-  way2: "jumps there; may capture what it passes",
-  way3: "jumps there; may capture any of the pieces it passes",
-  second: "slides there from a free first step",
-};
+import { named, t } from "../texts.js";
+import { family, tile } from "./tiles.js";
 
 /** The drawing of a diagram, forward up. */
 export function diagram(kind, view) {
@@ -75,7 +65,7 @@ export function diagram(kind, view) {
       viewBox: `-0.05 -0.05 ${files + 0.1} ${ranks + 0.1}`,
       class: "diagram",
       role: "img",
-      "aria-label": `How the ${kind.name} moves`,
+      "aria-label": t("piece.moves", { kind: named(kind.name) }),
     },
     cells,
     marks,
@@ -83,27 +73,18 @@ export function diagram(kind, view) {
   );
 }
 
-const clean = (note) =>
-  note
-    .replace(/^@\s+/, "")
-    .replace(" !", "")
-    .replace(/^./, (letter) => letter.toUpperCase());
-
 /** Name, diagrams and words for a kind. */
 export function describe(game, kind, color = "b") {
   const find = (token) => game.kinds.find((other) => other.token === token);
   const used = [...new Set(kind.diagrams.flatMap((view) => view.marks.map(([, , mark]) => mark)))];
-  const facts = [];
-  if (kind.class !== kind.name && !kind.pawn) facts.push(`Moves as a ${kind.class}.`);
-  if (kind.promotes_to) facts.push(`Promotes to ${find(kind.promotes_to).name} (${find(kind.promotes_to).written}).`);
-  if (kind.promoted)
-    facts.push(`A promoted ${find(kind.in_hand).name} (${find(kind.in_hand).written}), and that again when captured.`);
-  else if (kind.in_hand && kind.in_hand !== kind.token)
-    facts.push(`Captured, it is a ${find(kind.in_hand).name} (${find(kind.in_hand).written}) for good.`);
-  if (!kind.in_hand)
-    facts.push(
-      game.capture ? "Its capture ends the game." : "It must not be left under attack: checkmate ends the game.",
-    );
+  const written = (token) => t("piece.written", { name: named(find(token).name), written: find(token).written });
+  const facts = [
+    kind.class !== kind.name && !kind.pawn && t("piece.as", { kind: named(kind.class) }),
+    kind.promotes_to && t("piece.promotes", { kind: written(kind.promotes_to) }),
+    kind.promoted && t("piece.promoted", { kind: written(kind.in_hand) }),
+    !kind.promoted && (kind.in_hand ?? kind.token) !== kind.token && t("piece.captured", { kind: written(kind.in_hand) }),
+    !kind.in_hand && t(game.capture ? "piece.ends" : "piece.mated"),
+  ].filter(Boolean);
   const notes = kind.diagrams.map((view) => view.note).filter(Boolean);
   return el(
     "div",
@@ -115,8 +96,8 @@ export function describe(game, kind, color = "b") {
       el(
         "div",
         {},
-        el("h3", {}, kind.name),
-        el("small", {}, `${kind.written} · ${FAMILY_NAMES[family(kind)]}${kind.promoted ? " · promoted" : ""}`),
+        el("h3", {}, named(kind.name)),
+        el("small", {}, [kind.written, t(`family.${family(kind)}`), kind.promoted && t("board.promoted")].filter(Boolean).join(" · ")),
       ),
     ),
     el(
@@ -127,7 +108,7 @@ export function describe(game, kind, color = "b") {
           "figure",
           {},
           diagram(kind, view),
-          kind.diagrams.length > 1 && el("figcaption", {}, view.farthest ? "on the farthest rank" : "anywhere else"),
+          kind.diagrams.length > 1 && el("figcaption", {}, t(view.farthest ? "piece.farthest" : "piece.elsewhere")),
         ),
       ),
     ),
@@ -139,12 +120,12 @@ export function describe(game, kind, color = "b") {
           "li",
           {},
           svg("svg", { viewBox: "0 0 1 1", class: "diagram mini", "aria-hidden": "true" }, sample(mark)),
-          MEANINGS[mark],
+          t(`mark.${mark}`),
         ),
       ),
-      notes.map((note) => el("li", { class: "words" }, `${clean(note)}.`)),
+      notes.map((note) => el("li", { class: "words" }, t(note.includes("slide") ? "piece.pass-slide" : "piece.pass-step"))),
     ),
-    facts.length > 0 && el("p", { class: "facts" }, facts.join(" ")),
+    facts.length > 0 && el("p", { class: "facts" }, facts.join(t("list.space"))),
   );
 }
 

@@ -4,30 +4,26 @@ import { openOpponents } from "../dialogs/opponents.js";
 import { askFirst } from "../dialogs/dialog.js";
 import { $, el, write } from "../dom.js";
 import { prefs } from "../prefs.js";
-import { named, t } from "../texts.js";
-import { SIDE_NAMES } from "../words.js";
-
-const ENGINES = { player: "The engine that plays: ", analyst: "The engine that analyses: " };
+import { USUAL_RULES } from "../request.js";
+import { named, t, told } from "../texts.js";
+import { endingText, handicapName, sideName } from "../words.js";
 
 /** What is not as usual in a game. */
 function facts(game, { rules, handicap }) {
   const given = game.handicaps.find((item) => item.id === handicap);
   return [
     `${game.files}×${game.ranks}`,
-    rules.retreat_two && "short retreats",
-    rules.retreat_file_limit && "retreat file limit",
-    rules.impasse && "impasse",
-    !rules.repetition && "no repetition rule",
-    given && `handicap ${given.id}`,
+    ...Object.keys(USUAL_RULES).map((name) => rules[name] !== USUAL_RULES[name] && t(`facts.${name}`)),
+    given && t("facts.handicap", { id: given.id, names: handicapName(given) }),
   ].filter(Boolean);
 }
 
 /** How the game stands, in words. */
 function status(state, { ending }) {
-  if (ending) return ending;
+  if (ending) return endingText(ending);
   const { side, checked } = state.position;
   return [
-    t(checked ? "side.checked" : "side.turn", { side: named(SIDE_NAMES[side]) }),
+    t(checked ? "side.checked" : "side.turn", { side: sideName(side) }),
     state.playing && state.current !== state.tip && t("status.back"),
     !state.playing && t("status.free"),
   ]
@@ -59,7 +55,7 @@ export class Info {
 
   show(state, current) {
     const game = this.#store.game();
-    $("#game-name").textContent = game.name;
+    $("#game-name").textContent = named(game.name);
     $("#game-facts").textContent = facts(game, state).join(" · ");
     const node = $("#status");
     write(node, status(state, current));
@@ -75,13 +71,12 @@ export class Info {
     const { fleeting } = this.#store;
     const humans = state.players.filter((player) => player.kind === "human").length;
     const mine = state.players[0].kind === "human" && (humans === 1 || position.side === "b") ? "b" : "w";
-    const resign = () => askFirst(`Give up as ${SIDE_NAMES[mine]}?`, "Resign", send({ type: "resign", side: mine }));
-    const [draw, terms] =
-      humans === 2
-        ? ["Agree on a draw", "The game ends as a draw if both sides agree."]
-        : ["Offer a draw", "The game ends as a draw if the engine agrees."];
-    const offer = () => askFirst(terms, draw, send({ type: "draw" }));
-    const claim = () => askFirst(`A claim ends the game: ${position.impasse}.`, "Claim", send({ type: "claim" }));
+    const resign = () => askFirst(t("do.give-up", { side: sideName(mine) }), t("do.resign"), send({ type: "resign", side: mine }));
+    const drawn = humans === 2 ? "do.agree" : "do.offer";
+    const draw = t(drawn);
+    const offer = () => askFirst(t(`${drawn}.terms`), draw, send({ type: "draw" }));
+    const terms = () => t("do.claim.terms", { ending: endingText(position.impasse) });
+    const claim = () => askFirst(terms(), t("do.claim.go"), send({ type: "claim" }));
     const coach = () => prefs.set("coach", !prefs.get("coach"));
     const list = [
       playing && state.nodes.length > 1 && ["take-back", t("do.take-back"), send({ type: "take_back" })],
@@ -93,7 +88,7 @@ export class Info {
       !playing && !fleeting && position.legal.length > 0 && ["resume", t("do.resume"), send({ type: "resume" })],
       playing && humans > 0 && ["draw", draw, offer],
       playing && humans > 0 && ["resign", t("do.resign"), resign],
-      position.impasse && state.movable && ["claim", "Claim impasse", claim],
+      position.impasse && state.movable && ["claim", t("do.claim"), claim],
       !fleeting && ["opponents", t("do.opponents"), () => openOpponents(this.#store)],
     ].filter(Boolean);
     this.#list = list;
@@ -106,23 +101,23 @@ export class Info {
   }
 
   #trouble(state) {
-    const found = Object.entries(ENGINES)
-      .map(([role, title]) => ({ role, title, view: state[role] }))
+    const found = ["player", "analyst"]
+      .map((role) => ({ role, view: state[role] }))
       // What an engine complains of while it starts is told with how that ends: nobody presses what is just replaced.
       .filter(({ view }) => view.state === "failed" || (view.refusal && view.state !== "starting"));
-    const unsaved = state.unsaved && [el("b", {}, "What is shown is not saved: "), el("span", {}, state.unsaved)];
+    const unsaved = state.unsaved && [el("b", {}, t("trouble.unsaved")), el("span", {}, told(state.unsaved))];
     const key = JSON.stringify([found, state.unsaved]);
     if (key === this.#troubleKey) return;
     this.#troubleKey = key;
     $("#trouble").replaceChildren(
       ...(unsaved ? [el("div", { class: "trouble", id: "unsaved", role: "alert" }, ...unsaved)] : []),
-      ...found.map(({ role, title, view }) =>
+      ...found.map(({ role, view }) =>
         el(
           "div",
           { class: "trouble", role: "alert" },
-          el("b", {}, title),
-          el("span", {}, view.message ?? view.refusal),
-          el("button", { onclick: () => this.#store.send({ type: "restart", role }) }, "Try again"),
+          el("b", {}, t(`trouble.${role}`)),
+          el("span", {}, told(view.message ?? view.refusal)),
+          el("button", { onclick: () => this.#store.send({ type: "restart", role }) }, t("trouble.again")),
         ),
       ),
     );

@@ -3,7 +3,7 @@
 
 import { el, focused } from "../dom.js";
 import { follow, owned } from "./drag.js";
-import { t } from "../texts.js";
+import { named, t } from "../texts.js";
 import { narrow } from "./menu.js";
 import { tile } from "./tiles.js";
 
@@ -158,7 +158,7 @@ export class Input {
         "span",
         { class: "choice-tile" },
         tile(shown, side, turned),
-        move.promotes ? `Promote: ${shown.name}` : `Keep: ${shown.name}`,
+        t(move.promotes ? "input.promote" : "input.keep", { kind: named(shown.name) }),
       );
     };
     const ordered = [...moves].sort((a, b) => Number(b.promotes ?? false) - Number(a.promotes ?? false));
@@ -190,9 +190,9 @@ export class Input {
     const [x, y] = board.place(square);
     const button = (label, act) =>
       el("button", { class: "choice", onclick: (event) => (act(), event.detail === 0 && board.focus()) }, label);
-    const cancel = button("Cancel", () => (this.reset(), this.#view.refresh()));
+    const cancel = button(t("cancel"), () => (this.reset(), this.#view.refresh()));
     const buttons = choices.map(([label, move]) => button(label, () => this.#play(move)));
-    this.#choice = el("div", { class: "choices", role: "dialog", "aria-label": "Choose" }, buttons, cancel);
+    this.#choice = el("div", { class: "choices", role: "dialog", "aria-label": t("input.choose") }, buttons, cancel);
     this.#choice.style.setProperty("--across", `${(x + 0.5) / board.game.files}`);
     this.#choice.style.top = `${((y + (y < board.game.ranks / 2 ? 1 : 0)) / board.game.ranks) * 100}%`;
     this.#choice.classList.toggle("above", y >= board.game.ranks / 2);

@@ -3,7 +3,6 @@
 import { openCourse } from "../dialogs/course.js";
 import { $, el } from "../dom.js";
 import { stars, taskOf, titleOf } from "../learn/words.js";
-import { language } from "../prefs.js";
 import { t } from "../texts.js";
 import { diagram } from "./help.js";
 
@@ -40,14 +39,13 @@ export class LessonCard {
     $("#table").classList.toggle("learning", now !== null);
     $("#table").classList.toggle("handless", now !== null && !this.#hasHands());
     $("#table").classList.toggle("both", now?.step.task === "battle" || now?.phase === "look");
-    const key = now ? JSON.stringify([now.id, now.phase, now.said, now.used, now.hint, language()]) : "";
+    const key = now ? JSON.stringify([now.id, now.phase, now.said, now.used, now.hint]) : "";
     if (key === this.#key) return;
     this.#key = key;
     if (!now) return this.#root.replaceChildren();
     const game = this.#store.game();
     const { step, steps, number } = now;
     const kept = this.#root.contains(document.activeElement) && document.activeElement.id;
-    this.#root.lang = language();
     this.#root.dataset.phase = now.phase;
     this.#root.replaceChildren(
       el(
@@ -108,7 +106,7 @@ export class LessonCard {
   #said({ phase, said, used, step }) {
     if (phase === "done") {
       const counts = ["reach", "capture", "battle"].includes(step.task);
-      return [t("said.done"), counts ? t("learn.fewest", { moves: step.moves, used }) : ""].join(" ");
+      return [t("said.done"), counts ? t("learn.fewest", { moves: step.moves, used }) : ""].join(t("list.space"));
     }
     if (phase === "lost") return t("said.lost");
     if (phase === "watch") return t("said.watch");

@@ -3,6 +3,7 @@
 
 import { again } from "../address.js";
 import { $, el, write } from "../dom.js";
+import { t, told } from "../texts.js";
 
 const megabytes = (bytes) => (bytes / 1e6).toFixed(2);
 
@@ -20,8 +21,8 @@ export function showLoading(loading) {
   if (!line.querySelector("[aria-hidden]")) line.replaceChildren(el("span", {}), " ", el("span", { "aria-hidden": "true" }));
   const [words, numbers] = line.children;
   const { what, got, all, silent } = loading;
-  write(words, silent ? `Loading ${what}: nothing has come for ${silent} seconds, it is still tried…` : `Loading ${what}…`);
-  write(numbers, `${megabytes(got)} of ${megabytes(all)} MB`);
+  write(words, t(silent ? "loading.silent" : "loading.words", { what: t(`loading.${what}`), silent }));
+  write(numbers, t("loading.bytes", { got: megabytes(got), all: megabytes(all) }));
 }
 
 /** Says that the page cannot start, and why. */
@@ -29,7 +30,7 @@ export function showFailure(why) {
   const line = $("#loading");
   line.hidden = false;
   line.classList.add("failed");
-  line.replaceChildren(`The page could not start: ${why} `, el("button", { onclick: again }, "Try again"));
+  line.replaceChildren(t("page.failed", { why: told(why) }), el("button", { onclick: again }, t("page.again")));
 }
 
 /** Lets buttons that stand in the page itself be pressed. */

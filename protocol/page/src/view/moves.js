@@ -5,17 +5,19 @@ import { askFirst } from "../dialogs/dialog.js";
 import { el } from "../dom.js";
 import { closeMenu, openMenu } from "./menu.js";
 import { prefs } from "../prefs.js";
-import { counted, moveNumber } from "../words.js";
+import { t } from "../texts.js";
+import { counted, endingText, moveNumber } from "../words.js";
 import { scoresShown } from "./scores.js";
 
 /** Pixels from an edge of the list at which the move shown counts as out of sight. */
 const EDGE = 30;
 
 export class Moves {
-
-  constructor(root, store) {
+  /** `board` tells moves in words. */
+  constructor(root, store, board) {
     this.root = root;
     this.store = store;
+    this.board = board;
     this.key = "";
     // The list has the room that the analysis leaves.
     new ResizeObserver(() => this.#scroll()).observe(root);
@@ -108,29 +110,30 @@ export class Moves {
       if (!black) row = null;
     }
     const last = at;
-    if (last.ending) rows.push(el("div", { class: "ending" }, el("b", {}, last.result ?? ""), ` ${last.ending}`));
+    if (last.ending) rows.push(el("div", { class: "ending" }, el("b", {}, last.result ?? ""), ` ${endingText(last.ending)}`));
     const start = el(
       "button",
       { class: "start", "data-node": 0 },
-      first === "w" ? "Start (White moves first)" : "Start",
+      t(first === "w" && state.handicap ? "moves.start-white" : "moves.start"),
     );
     this.root.replaceChildren(start, ...rows);
     if (rows.length === 0) {
-      const branch = el("span", { class: "branches" }, "Play another move anywhere to try a branch.");
-      this.root.append(el("p", { class: "hint" }, "Moves appear here. ", branch));
+      const branch = el("span", { class: "branches" }, t("moves.branch"));
+      this.root.append(el("p", { class: "hint" }, t("moves.none"), branch));
     }
   }
 
   #move(node, state) {
     const text = node.text[prefs.notation()];
     const score = this.scores && node.score && scoreText(node.score[0], state.variant);
+    const spoken = this.board.told(node);
     return el(
       "button",
       {
         class: `move${node.id === state.tip && state.playing ? " tip" : ""}`,
         "data-node": node.id,
-        title: node.spoken,
-        "aria-label": `${[text, score].filter(Boolean).join(" ")}, ${node.spoken}`,
+        title: spoken,
+        "aria-label": `${[text, score].filter(Boolean).join(" ")}, ${spoken}`,
       },
       el("span", {}, text),
       score && " ",
@@ -169,8 +172,8 @@ export class Moves {
   items(node) {
     if (node === 0) return [];
     return [
-      ["Make this the main line", () => this.store.send({ type: "promote", node })],
-      ["Delete from here", () => this.#delete(node)],
+      [t("moves.promote"), () => this.store.send({ type: "promote", node })],
+      [t("moves.delete"), () => this.#delete(node)],
     ];
   }
 
@@ -187,8 +190,8 @@ export class Moves {
     const act = () => this.store.send({ type: "delete", node });
     if (removed > 1 && nodes.has(node))
       askFirst(
-        `${nodes.get(node).text[prefs.notation()]} and all that follows, ${counted(removed, "move")}, will be gone.`,
-        "Delete",
+        t("moves.gone", { move: nodes.get(node).text[prefs.notation()], moves: counted(removed, "move") }),
+        t("delete"),
         act,
       );
     else act();

@@ -4,7 +4,8 @@ import { pawnText, scoreText } from "../chances.js";
 import { el } from "../dom.js";
 import { Openings } from "../openings/book.js";
 import { prefs } from "../prefs.js";
-import { SIDE_NAMES, countText, counted } from "../words.js";
+import { named, t, told } from "../texts.js";
+import { countText, counted, sideName } from "../words.js";
 import { scoresShown } from "./scores.js";
 
 /** Moves that are shown at first. */
@@ -18,11 +19,11 @@ function results([black, draws, white]) {
   const all = black + draws + white;
   const percent = (games) => `${Math.round((games / all) * 100)} %`;
   const shares = [
-    `${SIDE_NAMES.b} won ${percent(black)}`,
-    `drawn ${percent(draws)}`,
-    `${SIDE_NAMES.w} won ${percent(white)}`,
+    t("openings.won", { side: sideName("b"), percent: percent(black) }),
+    t("openings.drawn", { percent: percent(draws) }),
+    t("openings.won", { side: sideName("w"), percent: percent(white) }),
   ];
-  const text = `${counted(all, "game")}: ${shares.join(", ")}`;
+  const text = t("openings.told", { games: counted(all, "game"), shares: shares.join(t("list.comma")) });
   const part = (kind, games) => {
     const node = el("i", { class: kind });
     node.style.flexGrow = String(games);
@@ -59,7 +60,7 @@ export class OpeningsCard {
       "button",
       { class: "switch", role: "switch", "aria-controls": "openings-body", onclick: () => this.toggle() },
       el("i"),
-      "Openings",
+      t("openings"),
     );
     this.#body = el("div", { id: "openings-body" });
     root.append(this.#switch, this.#body);
@@ -97,7 +98,7 @@ export class OpeningsCard {
     const focused = this.#body.contains(document.activeElement);
     this.#body.replaceChildren(
       ...[
-        name && el("p", { class: "opening-name" }, name),
+        name && el("p", { class: "opening-name" }, named(name)),
         said && el("p", { class: "facts" }, said),
         moves.length > 0 && this.#table(shown, state),
         shown.length < moves.length && this.#more(moves.length, place),
@@ -109,11 +110,11 @@ export class OpeningsCard {
 
   /** Why there is no table. */
   #said(state, file, hidden) {
-    if (hidden) return "Not shown while you play against the engine.";
+    if (hidden) return t("openings.hidden");
     if (file === null) return "";
-    if (!file) return "There are no openings here.";
-    if (!usual(state)) return "The openings are those of the usual rules.";
-    return this.#store.nodes().get(state.current).ending ? "The game is over." : "Out of the book.";
+    if (!file) return t("openings.none");
+    if (!usual(state)) return t("openings.rules");
+    return t(this.#store.nodes().get(state.current).ending ? "openings.over" : "openings.out");
   }
 
   /** The openings of the game shown, once they are there. */
@@ -130,7 +131,7 @@ export class OpeningsCard {
       this.#files.set(game.id, new Openings(await this.#store.openings(game.id), game));
     } catch (error) {
       this.#files.set(game.id, false);
-      this.#store.complain(`No openings can be shown: ${error.message}`);
+      this.#store.complain(t("openings.refused", { why: told(error.message) }));
     }
     const state = this.#store.state();
     if (state) this.show(state);
@@ -147,17 +148,17 @@ export class OpeningsCard {
       this.#whole = place;
       this.show(this.#store.state());
     };
-    return el("button", { class: "quiet", onclick: act }, `All ${all} moves`);
+    return el("button", { class: "quiet", onclick: act }, t("openings.all", { all }));
   }
 
   #table(moves, { movable, position }) {
     const legal = new Map(position.legal.map((move) => [move.usi, move]));
     const rows = moves.map((move) => this.#row(move, this.#board.spoken(legal.get(move.usi)), movable));
-    const head = ["Move", "Score", "Depth", "Games", "Results"];
+    const head = ["move", "score", "depth", "games", "results"];
     return el(
       "table",
-      { "aria-label": "Moves of the book" },
-      el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
+      { "aria-label": t("openings.name") },
+      el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, t(`openings.${name}`))))),
       el("tbody", {}, rows),
     );
   }

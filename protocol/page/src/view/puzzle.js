@@ -3,23 +3,17 @@
 import { openChoice } from "../dialogs/puzzles.js";
 import { $, el } from "../dom.js";
 import { movesToFind } from "../puzzles/choice.js";
-import { named, t } from "../texts.js";
-import { SIDE_NAMES, THEMES, counted } from "../words.js";
+import { has, named, t } from "../texts.js";
+import { counted, sideName, themeName } from "../words.js";
 
 const OTHER = { b: "w", w: "b" };
 
-const OUTCOMES = { alone: "Solved", helped: "Solved, with help", shown: "That was the solution" };
-
-const SAID = {
-  right: "Right.",
-  wrong: "Not this one: try another.",
-};
-
 /** What is to be found. */
 export function task(puzzle, solver, capture) {
-  if (puzzle.kind === "best") return `Find the one good move for ${SIDE_NAMES[solver]}.`;
-  const goal = capture ? `wins ${SIDE_NAMES[OTHER[solver]]}'s whale` : "mates";
-  return `${SIDE_NAMES[solver]} ${goal}: ${counted(movesToFind(puzzle, capture), "move")} to find.`;
+  const side = sideName(solver);
+  if (puzzle.kind === "best") return t("puzzle.best", { side });
+  const moves = counted(movesToFind(puzzle, capture), "move");
+  return t(capture ? "puzzle.wins" : "puzzle.mates", { side, other: sideName(OTHER[solver]), moves });
 }
 
 const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
@@ -89,50 +83,51 @@ export class PuzzleCard {
   }
 
   #title({ phase, outcome, first, said }) {
-    if (phase === "solved" || said === "rest") return OUTCOMES[outcome];
-    return first ? "The puzzle of the day" : "Puzzle";
+    if (phase === "solved" || said === "rest") return t(`puzzle.${outcome}`);
+    return t(first ? "puzzle.daily" : "puzzle.title");
   }
 
   #facts({ puzzle, phase }) {
     const themes = phase === "solve" ? [] : puzzle.themes;
-    const named = themes.flatMap((theme) => {
-      const [name, title = ""] = THEMES[theme] ?? [theme];
-      return [" · ", el("span", { class: "theme", title }, name)];
+    const about = themes.flatMap((theme) => {
+      const title = has(`theme.${theme}.what`) && t(`theme.${theme}.what`);
+      return [" · ", el("span", { class: "theme", title }, themeName(theme))];
     });
-    return [`${this.#store.game().name} · rated ${puzzle.rating}`, ...named];
+    return [`${named(this.#store.game().name)} · ${t("puzzle.rated", { rating: puzzle.rating })}`, ...about];
   }
 
   /** What came of the last move, or help. */
   #said({ said, hints, phase, gained, solver, refutation }) {
-    const rating = gained ? `Your rating: ${signed(gained)}` : "";
-    if (phase === "watch") return said === "rest" ? `The rest is played. ${rating}` : "The solution is played.";
+    const rating = gained ? t("puzzle.gained", { gained: signed(gained) }) : "";
+    if (phase === "watch") return said === "rest" ? t("puzzle.rest", { gained: rating }) : t("puzzle.plays");
     if (phase === "solved" && rating) return rating;
     const move = this.#puzzles.wanted();
     const { board } = this.#view;
     const reply = this.#puzzles.refutation();
-    if (reply) this.#reply = t("coach.refuted", { side: named(SIDE_NAMES[OTHER[solver]]), move: board.spoken(reply) });
+    if (reply) this.#reply = t("coach.refuted", { side: sideName(OTHER[solver]), move: board.spoken(reply) });
     else if (said !== "wrong" || !refutation.usi) this.#reply = "";
-    if (!move || hints === 0) return this.#reply || (SAID[said] ?? "");
-    if (hints > 1) return `Hint: ${board.spoken(move)}.`;
-    if (move.drop) return `Hint: drop the ${board.kind(move.drop).name}.`;
-    return `Hint: the ${board.kind(board.pieces.get(move.from)).name} on ${board.squareName(move.from)}.`;
+    if (!move || hints === 0) return this.#reply || (said ? t(`puzzle.${said}`) : "");
+    if (hints > 1) return t("puzzle.hint", { move: board.spoken(move) });
+    if (move.drop) return t("puzzle.hint-drop", { kind: board.name(move.drop) });
+    const kind = board.name(board.pieces.get(move.from));
+    return t("puzzle.hint-piece", { kind, square: board.squareName(move.from) });
   }
 
   /** What may be done while it is not solved. */
   #ways() {
     return [
-      this.#button("puzzle-hint", "Hint", () => this.hint(), "primary"),
-      this.#button("puzzle-solution", "Solution", () => this.#puzzles.solution()),
-      this.#button("puzzle-next", "Skip", () => this.#puzzles.next()),
+      this.#button("puzzle-hint", t("puzzle.help"), () => this.hint(), "primary"),
+      this.#button("puzzle-solution", t("puzzle.solution"), () => this.#puzzles.solution()),
+      this.#button("puzzle-next", t("puzzle.skip"), () => this.#puzzles.next()),
     ];
   }
 
   /** And after that. */
   #waysOn({ phase }) {
     return [
-      this.#button("puzzle-next", "Next", () => this.#puzzles.next(), "primary"),
-      phase !== "watch" && this.#button("puzzle-watch", "Play it back", () => this.#puzzles.watch()),
-      phase !== "look" && this.#button("puzzle-look", "Look at it", () => this.#puzzles.look()),
+      this.#button("puzzle-next", t("puzzle.next"), () => this.#puzzles.next(), "primary"),
+      phase !== "watch" && this.#button("puzzle-watch", t("puzzle.watch"), () => this.#puzzles.watch()),
+      phase !== "look" && this.#button("puzzle-look", t("puzzle.look"), () => this.#puzzles.look()),
     ];
   }
 
@@ -146,8 +141,8 @@ export class PuzzleCard {
     return el(
       "p",
       { class: "facts progress" },
-      el("span", {}, `You: ${rating} · streak ${streak}, best ${best} · ${solved} solved`),
-      el("button", { id: "puzzle-choose", class: "quiet", onclick: () => this.#choose(game) }, "Choose puzzles…"),
+      el("span", {}, t("puzzle.progress", { rating, streak, best, solved })),
+      el("button", { id: "puzzle-choose", class: "quiet", onclick: () => this.#choose(game) }, t("puzzle.choose")),
     );
   }
 

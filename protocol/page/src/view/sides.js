@@ -1,7 +1,8 @@
 // The two sides of the table: who plays, clocks, pieces in hand.
 
 import { $, el, focused, write } from "../dom.js";
-import { SIDE_NAMES, clockText, kindName, playerName } from "../words.js";
+import { named, t } from "../texts.js";
+import { clockText, kindName, playerName, sideName } from "../words.js";
 import { owned } from "./drag.js";
 import { tile } from "./tiles.js";
 
@@ -43,7 +44,8 @@ export class Sides {
     const selected = this.view.input.piece?.drop;
     const name = playerName(state.players[which], this.store.game().levels);
     // Nobody sits at a game that nobody keeps.
-    const who = this.store.fleeting ? SIDE_NAMES[side] : `${SIDE_NAMES[side]}: ${name}`;
+    const own = sideName(side);
+    const who = this.store.fleeting ? own : t("side.player", { side: own, name });
     const key = JSON.stringify([
       side,
       who,
@@ -70,9 +72,9 @@ export class Sides {
           class: `held${usable ? " mine" : ""}${chosen ? " chosen" : ""}`,
           "data-token": token,
           "data-side": side,
-          "aria-label": `${SIDE_NAMES[side]} in hand: ${kindName(kind)} ${count}`,
+          "aria-label": t("side.held", { side: own, kind: kindName(kind), count }),
           "aria-pressed": chosen ? "true" : "false",
-          title: kind.name,
+          title: named(kind.name),
         },
         tile(kind, side, turned, true),
         count > 1 && el("span", { class: "count" }, ` ${count}`),
@@ -86,12 +88,12 @@ export class Sides {
         { class: "who" },
         el("span", { class: `stone ${side}` }),
         el("span", { class: "who-name" }, who),
-        thinking && el("span", { class: "thinking", title: "thinking" }, el("i"), el("i"), el("i")),
+        thinking && el("span", { class: "thinking", title: t("side.thinking") }, el("i"), el("i"), el("i")),
         state.clocks && el("span", { class: "clock", "data-side": side, role: "timer" }),
       ),
       el(
         "div",
-        { class: "hand", role: "group", "aria-label": `${SIDE_NAMES[side]}'s hand${held.length ? "" : ", empty"}` },
+        { class: "hand", role: "group", "aria-label": t(held.length ? "side.hand" : "side.empty", { side: own }) },
         held,
       ),
     );
@@ -114,7 +116,7 @@ export class Sides {
       if (main <= 0 && state.time.byoyomi > 0) {
         const spent = running ? Math.max(0, gone - Math.max(0, left)) : 0;
         const byoyomi = state.clocks.byoyomi[which] - spent;
-        text = `byo ${clockText(byoyomi)}`;
+        text = t("clock.byoyomi", { time: clockText(byoyomi) });
         low = byoyomi <= 0 || (running && byoyomi < 10000);
       }
       write(node, text);

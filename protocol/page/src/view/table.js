@@ -3,8 +3,8 @@
 import { $, announce, write } from "../dom.js";
 import { Coach } from "../coach/coach.js";
 import { language, prefs } from "../prefs.js";
-import { has, named, t } from "../texts.js";
-import { squaresOf } from "../words.js";
+import { has, t, told } from "../texts.js";
+import { endingText, nameSides, squaresOf } from "../words.js";
 import { Analysis } from "./analysis.js";
 import { Attacks } from "./attacks.js";
 import { Board } from "./board.js";
@@ -42,7 +42,7 @@ export class Table {
     this.board = new Board($("#board"), { onsquare: (square) => this.input.square(square) });
     this.input = new Input(store, this);
     this.sides = new Sides([$("#far"), $("#near")], store, this);
-    this.moves = new Moves($("#moves"), store);
+    this.moves = new Moves($("#moves"), store, this.board);
     this.analysis = new Analysis($("#analysis"), store, this.board);
     this.openings = new OpeningsCard($("#openings"), store, this.board);
     this.info = new Info(store, () => this.hint(), this.coach);
@@ -69,13 +69,15 @@ export class Table {
   }
 
   #take({ state, before, moved }) {
+    nameSides(state.handicap);
     const same = before?.id === state.id;
     if (!same || before.position.sfen !== state.position.sfen || moved) this.input.reset();
     if (moved || !same) this.card.rest();
     this.#draw(moved);
     if (moved) {
-      const { spoken, ending } = this.#store.nodes().get(state.current);
-      announce(spoken ? `${spoken}${ending ? `. ${ending}` : ""}` : "Start of the game");
+      const node = this.#store.nodes().get(state.current);
+      const words = node.spoken ? this.board.told(node) : t("game.start");
+      announce([words, node.ending && endingText(node.ending)].filter(Boolean).join(t("list.stop")));
     } else if (same && !before.position.legal.length !== !state.position.legal.length) {
       announce($("#status").textContent);
     }
@@ -215,9 +217,9 @@ export class Table {
   #inWords({ text, why }) {
     const key = `why.${why?.reason}`;
     // The words of the table are English, their squares Japanese, and they know more.
-    if (!has(key) || (language() === "en" && prefs.get("coordinates") === "japanese")) return text;
+    if (!has(key) || (language() === "en" && prefs.get("coordinates") === "japanese")) return told(text);
     const square = why.square && this.board.squareName(why.square);
-    return t(key, { kind: why.kind && named(this.board.kind(why.kind).name), square });
+    return t(key, { kind: why.kind && this.board.name(why.kind), square });
   }
 
   #explain(text) {

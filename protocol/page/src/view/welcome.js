@@ -7,9 +7,8 @@ import { openTour } from "../dialogs/tour.js";
 import { $, el, svg, toast } from "../dom.js";
 import { recallCourse } from "../learn/progress.js";
 import { named, t } from "../texts.js";
-import { prefs } from "../prefs.js";
 import { HUMANS, lastSettings, remember, request } from "../request.js";
-import { ago, counted } from "../words.js";
+import { toldOf } from "../dialogs/games.js";
 import { allowButtons } from "./loading.js";
 import { tile } from "./tiles.js";
 
@@ -41,7 +40,6 @@ export class Welcome {
     allowButtons(root);
     store.on("welcome", () => this.#show());
     store.on("state", () => this.#hide());
-    prefs.onChange((name) => name === "language" && !root.hidden && this.#show());
     for (const event of ["online", "offline"]) addEventListener(event, () => this.#mark());
   }
 
@@ -93,7 +91,6 @@ export class Welcome {
   #teach(last) {
     for (const card of this.#root.querySelectorAll("[data-game]")) {
       const { stars, steps } = recallCourse(card.dataset.game);
-      card.querySelector('[data-do="learn"]').textContent = t("learn");
       card.querySelector(".learnt")?.remove();
       if (stars.size === 0) continue;
       card
@@ -107,7 +104,7 @@ export class Welcome {
     banner.hidden = !begun && (stars.size > 0 || Boolean(last));
     const name = named(this.#store.spec.games.find((game) => game.id === id).name);
     banner.querySelector("p").textContent = begun
-      ? `${name}: ${t("learn.known", { done: stars.size, all: steps })}.`
+      ? `${name}: ${t("learn.known", { done: stars.size, all: steps })}`
       : t("learn.banner", { name });
     banner.querySelector("button").textContent = begun ? t("learn.on") : t("learn");
   }
@@ -119,7 +116,7 @@ export class Welcome {
     for (const card of this.#root.querySelectorAll("[data-game]")) {
       card.querySelector(".visit")?.remove();
       if (!lacking.includes(card.dataset.game)) continue;
-      card.querySelector(".facts").append(el("li", { class: "visit" }, "the engine needs one visit online"));
+      card.querySelector(".facts").append(el("li", { class: "visit" }, t("welcome.visit")));
     }
   }
 
@@ -143,23 +140,23 @@ export class Welcome {
     );
   }
 
-  #lastCard({ id, variant, players, moves, ending, modified }) {
+  #lastCard(game) {
+    const { title, between, moves, ending, when } = toldOf(this.#store.spec, game);
+    const facts = [title, between, moves, ending, when];
     return el(
       "section",
-      { class: "card welcome-card last-game", "aria-label": "The last game" },
-      el("h3", {}, "The last game"),
+      { class: "card welcome-card last-game", "aria-label": t("welcome.last") },
+      el("h3", {}, t("welcome.last")),
       el(
         "ul",
         { class: "facts" },
-        [variant, players.join(" – "), counted(moves, "move"), ending, ago(modified)]
-          .filter(Boolean)
-          .map((fact) => el("li", {}, fact)),
+        facts.map((fact) => el("li", {}, fact)),
       ),
       el(
         "div",
         { class: "buttons" },
-        el("button", { class: "primary", onclick: () => this.#store.openGame(id) }, ending ? "Look at it" : "Go on"),
-        el("button", { onclick: () => openNewGame(this.#store) }, "New game…"),
+        el("button", { class: "primary", onclick: () => this.#store.openGame(game.id) }, t(game.ending ? "welcome.look" : "welcome.go-on")),
+        el("button", { onclick: () => openNewGame(this.#store) }, t("end.new")),
       ),
     );
   }

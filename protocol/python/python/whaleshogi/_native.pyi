@@ -496,6 +496,7 @@ class Review:
 
 class _Batch(TypedDict, total=False):
     planes: NDArray[np.uint8]
+    sfen: NDArray[np.str_]
     score: NDArray[np.int16]
     result: NDArray[np.int8]
     action: NDArray[np.int32]
@@ -530,6 +531,7 @@ class Dataset:
         size: int,
         *,
         planes: bool = False,
+        sfen: bool = False,
         quiet: int | None = None,
         shuffle: int = 0,
         seed: int = 0,

@@ -24,10 +24,10 @@ fn node_view(game: &Game, id: NodeId, told: Notation) -> Option<NodeView> {
         children: node.children.clone(),
         usi: node.usi.clone(),
         text: told.text,
-        spoken: told.spoken,
+        spoken: node.parent.map(|_| told.spoken),
         side: node.side.into(),
         ply: node.ply,
-        ending: node.ending.map(|ending| ending.to_string()),
+        ending: node.ending,
         result: node.ending.map(|ending| ending.result()),
         score: node.score,
     })

@@ -35,7 +35,7 @@ fn a_clock_stands_while_nobody_looks_on() {
     assert!(room.table.saved().playing);
     room.pass(1);
     assert!(!room.table.saved().playing);
-    assert_eq!(room.state().nodes[0].ending.as_deref(), Some("White wins: time ran out"));
+    assert_eq!(room.state().nodes[0].ending.unwrap().to_string(), "White wins: time ran out");
     assert_eq!(room.clocks(), ([0, 10_000], None));
 }
 
@@ -53,7 +53,7 @@ fn main_time_increment_and_byoyomi_are_counted() {
     room.pass(1_999);
     assert!(room.table.saved().playing, "byoyomi is for each move anew");
     room.pass(1);
-    assert_eq!(room.state().nodes[2].ending.as_deref(), Some("White wins: time ran out"));
+    assert_eq!(room.state().nodes[2].ending.unwrap().to_string(), "White wins: time ran out");
 }
 
 /// No byoyomi for another move: the time that ran out.
@@ -65,7 +65,7 @@ fn byoyomi_that_has_run_out_is_none() {
     room.pass(3_999);
     assert!(room.table.saved().playing);
     room.pass(1);
-    assert_eq!(room.state().nodes[1].ending.as_deref(), Some("Black wins: time ran out"));
+    assert_eq!(room.state().nodes[1].ending.unwrap().to_string(), "Black wins: time ran out");
     assert_eq!((room.clocks(), byoyomi(&room)), (([1_000, 0], None), [3_000, 0]));
     // It is so as long as the game ends there, also when it is opened again.
     let mut later = Room::open(room.table.saved().clone(), true);
@@ -157,7 +157,7 @@ fn engines_are_told_the_clock_and_lose_by_it() {
     let end = room.table.saved().tip;
     let state = room.state();
     let node = state.nodes.iter().find(|node| node.id == end).unwrap();
-    assert_eq!(node.ending.as_deref(), Some("White wins: time ran out"));
+    assert_eq!(node.ending.unwrap().to_string(), "White wins: time ran out");
     assert_eq!(node.ply, 11, "five moves each, and Black's sixth came too late");
     let Message::Text { text, .. } = room.answer(json!({"type": "export", "format": "pgn"})) else {
         panic!("a text")

@@ -114,7 +114,7 @@ fn wrong_answers_end_no_game() {
 fn one_that_gives_up_loses() {
     let mut room = begun(Script::does(&[line("bestmove resign")]));
     room.until("the end", |room| !room.table.saved().playing);
-    assert_eq!(room.state().nodes[1].ending.as_deref(), Some("Black wins: resignation"));
+    assert_eq!(room.state().nodes[1].ending.unwrap().to_string(), "Black wins: resignation");
 }
 
 #[test]

@@ -214,6 +214,13 @@ fn saved_games_are_listed_as_the_page_declares() {
     let mut contents = vec![list(&room), json!(Content::of(b"", &levels()))];
     room.ask(json!({"type": "resign", "side": "b"}));
     contents.push(list(&room));
+    for end in [json!({"type": "resign", "side": "w"}), json!({"type": "draw"})] {
+        let mut room = Room::new(&request("whale", json!({})));
+        room.ask(end);
+        contents.push(list(&room));
+    }
+    let engine = json!({"players": [{"kind": "human"}, ENGINE]});
+    contents.push(list(&Room::new(&request("whale", engine))));
     let seen = contents.iter_mut().flat_map(|content| {
         // The driver adds them.
         (content["id"], content["modified"]) = (json!(""), json!(0));

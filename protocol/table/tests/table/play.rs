@@ -1,6 +1,7 @@
 //! The game itself: branches, taking back, giving up, going on.
 
 use kujira_table::message::Message;
+use kujira_usi::Reason;
 use serde_json::json;
 
 use crate::engine::{Script, line};
@@ -269,7 +270,7 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
 fn people_agree_on_draws() {
     let mut room = humans();
     room.ask(json!({"type": "draw"}));
-    assert_eq!(room.state().nodes[0].ending.as_deref(), Some("Draw: agreement"));
+    assert_eq!(room.state().nodes[0].ending.unwrap().to_string(), "Draw: agreement");
     room.ask(json!({"type": "players", "players": [{"kind": "human"}, ENGINE]}));
     room.ask(json!({"type": "resume"}));
     room.play(&["2e2d"]);
@@ -313,7 +314,7 @@ fn an_engine_agrees_on_a_draw_where_it_is_not_better_off() {
         let early = "The engine declines: it agrees on no draw in the first 10 moves.";
         if agrees {
             room.ask(json!({"type": "draw"}));
-            assert_eq!(room.state().nodes[20].ending.as_deref(), Some("Draw: agreement"));
+            assert_eq!(room.state().nodes[20].ending.unwrap().to_string(), "Draw: agreement");
             assert!(!room.table.saved().playing);
         } else {
             assert_eq!(offered(&mut room), "The engine declines the draw.", "{score}");
@@ -351,8 +352,8 @@ fn an_impasse_is_claimed_where_the_rules_have_it() {
     let mut room = Room::new(&request("whale", json!({"sfen": start, "rules": rules})));
     assert!(room.state().shown.position.impasse.is_some());
     room.ask(json!({"type": "claim"}));
-    let ending = room.state().nodes[0].ending.clone().unwrap();
-    assert!(ending.contains("impasse, decided by points"), "{ending}");
+    let ending = room.state().nodes[0].ending.unwrap();
+    assert_eq!(ending.reason, Reason::Impasse);
     let error = room.refused(json!({"type": "resume"}));
     assert!(error.starts_with("The game is over here"), "{error}");
 }

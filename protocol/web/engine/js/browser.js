@@ -1,10 +1,10 @@
 // The engine for whoever runs in a browser: a page, or a worker that is nothing else (kujira.js). All files lie beside
 // this one, and are loaded once for all engines that are started here.
 
+import { addressOf, books } from "./addresses.js";
 import { Controller } from "./controller.js";
 import { files } from "./files.js";
-
-const beside = (name) => new URL(name, import.meta.url);
+import { folderOf } from "./folder.js";
 
 /** Milliseconds without news after which a file, or a worker, is given up. */
 const TIMEOUT = 60000;
@@ -22,10 +22,11 @@ export const watchFiles = (who) => (listener = who);
  * What `read` makes of what a server answers. An error once nothing of it has come for `timeout` milliseconds; it tells its
  * `cause`, and whether an answer had `begun`.
  * @template T
- * @param {string} name
+ * @param {string} name by which its bytes are told
+ * @param {URL} address
  * @param {(answer: Response) => Promise<T>} read
  */
-export async function fetched(name, read, timeout = TIMEOUT) {
+export async function fetched(name, address, read, timeout = TIMEOUT) {
   const stop = new AbortController();
   let late;
   let begun = false;
@@ -40,7 +41,7 @@ export async function fetched(name, read, timeout = TIMEOUT) {
   };
   came(0);
   try {
-    const answer = await fetch(beside(name), { signal: stop.signal });
+    const answer = await fetch(address, { signal: stop.signal });
     if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
     begun = true;
     // A copy is looked at: browsers keep what they compiled of an answer as it came.
@@ -62,9 +63,10 @@ async function watch(reader, came) {
 }
 
 /** A module of WebAssembly, compiled while it comes where the server knows its type: no reason not to play. */
-export const compiled = (name, timeout) =>
+export const compiled = (name, address, timeout) =>
   fetched(
     name,
+    address,
     async (answer) => {
       const typed = answer.headers.get("content-type")?.startsWith("application/wasm");
       return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
@@ -72,38 +74,55 @@ export const compiled = (name, timeout) =>
     timeout,
   );
 
-const loaded = files({
-  bytes: (name, timeout) => fetched(name, async (answer) => new Uint8Array(await answer.arrayBuffer()), timeout),
-  compile: compiled,
-});
+/** What lies in a folder, each file loaded once for all engines. */
+const places = new Map();
+function loaded(folder) {
+  const key = String(folder ?? "");
+  const read = async (answer) => new Uint8Array(await answer.arrayBuffer());
+  if (!places.has(key)) {
+    places.set(key, files({
+      bytes: (name, timeout) => fetched(name, addressOf(name, folder), read, timeout),
+      compile: (name, timeout) => compiled(name, addressOf(name, folder), timeout),
+    }));
+  }
+  return places.get(key);
+}
 
 /** The addresses of the files that a game is played with. */
-export const filesOf = (game) => loaded.names(game).map((name) => beside(name).href);
+export const filesOf = (game) => loaded().names(game).map((name) => addressOf(name).href);
 
 /** Fetches what a game's engine is made of, which is wanted soon. */
 export function prepare(game) {
   // Whoever needs it then is told what is wrong.
-  for (const file of [loaded.module(), loaded.network(game)]) file.catch(() => {});
+  for (const file of [loaded().module(), loaded().network(game)]) file.catch(() => {});
 }
 
 /**
  * Starts an engine. It ends by the line `quit`, once what was asked before is answered, or at once by `close`.
  * @param {{
- *   say(line: string): void, over?(trouble?: string): void, game?: string, timeout?: number, sources?: string,
+ *   say(line: string, told?: object): void, over?(trouble?: string): void, game?: string, base?: string | URL,
+ *   timeout?: number, sources?: string,
  * }} wishes
- *   `say` is called with each line that the engine says, `over` when it has ended, with the reason where nobody asked it
- *   to; `game` is the one it begins with, `sources` what it must have been built from;
+ *   `say` is called with each line that the engine says, and what it tells of a search, `over` when it has ended, with the
+ *   reason where nobody asked it to; `game` is the one it begins with, `base` the address of the package's folder where its
+ *   files are not found beside this one, `sources` what it must have been built from;
  *   a file of which nothing comes for `timeout` milliseconds (60000), or a worker that does not begin, is given up
  * @returns {{ send(line: string): void, close(): void }}
  */
-export function engine({ say, over, game, timeout = TIMEOUT, sources }) {
+export function usi({ say, over, game, base, timeout = TIMEOUT, sources }) {
+  const folder = base && new URL("engine/", folderOf(base));
+  const { module, network, forget } = loaded(folder);
   return new Controller({
-    module: () => loaded.module(timeout),
-    network: (game) => loaded.network(game, timeout),
-    forget: loaded.forget,
+    module: () => module(timeout),
+    network: (game) => network(game, timeout),
+    forget,
+    books: books(folder),
     spawn(receive) {
       const name = "search-worker.js";
-      const worker = new Worker(beside(name), { type: "module" });
+      // Both written out: what bundlers look for.
+      const worker = folder
+        ? new Worker(new URL("search-worker.js", folder), { type: "module" })
+        : new Worker(new URL("./search-worker.js", import.meta.url), { type: "module" });
       // The browser tells nothing of its bytes.
       listener.came(name, 0);
       let coming = true;

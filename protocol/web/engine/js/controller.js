@@ -19,7 +19,8 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   spawn(receive: (message: any) => void): Worker,
  *   module(): Promise<WebAssembly.Module>,
  *   network(game: string): Promise<Uint8Array>,
- *   say(line: string): void,
+ *   books: Record<string, string>,
+ *   say(line: string, told?: object): void,
  *   over?(trouble?: string): void,
  *   forget?(): void,
  *   shared: boolean,
@@ -27,7 +28,7 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   timeout?: number,
  *   sources?: string,
  * }} Outside `timeout`: milliseconds after which a worker that has not begun, or a book, is given up; `sources`: what the
- *   engine must have been built from; `forget` is called when what was loaded cannot be used
+ *   engine must have been built from; `books`: the addresses of books by their names; `forget` is called when what was loaded cannot be used
  */
 
 export class Controller {
@@ -249,13 +250,13 @@ export class Controller {
       return this.#restart([]);
     }
     if (/\smate\b/.test(line)) {
-      this.#outside.say("checkmate timeout");
+      this.#outside.say("checkmate timeout", UNPROVED);
       return this.#restart([]);
     }
     // Without a move told yet the new worker has to find one.
     if (!best) return this.#restart([hurried(line)]);
     const reply = ponder && this.#ponders() ? ` ponder ${ponder}` : "";
-    this.#outside.say(`bestmove ${best}${reply}`);
+    this.#outside.say(`bestmove ${best}${reply}`, { type: "bestmove", answer: "move", best, ponder: ponder || null });
     this.#restart([]);
   }
 
@@ -297,7 +298,8 @@ export class Controller {
       // The table, too, is there before anything is asked.
       if (this.#table.before) lines.push("isready");
       const mailbox = this.#mailbox?.memory ?? null;
-      worker.post({ type: "begin", module, game, network, mailbox, lines, timeout: this.#timeout });
+      const { books } = this.#outside;
+      worker.post({ type: "begin", module, game, network, mailbox, lines, books, timeout: this.#timeout });
       this.#watch(worker);
     }, (error) => this.#worker === worker && this.#refused(error.message));
     this.#pump();
@@ -329,11 +331,17 @@ export class Controller {
     return gameOf(this.#options.get(VARIANT) ?? "") ?? this.#game;
   }
 
+  /** Tells of trouble with the engine itself. */
+  #complain(trouble) {
+    const text = `engine: ${trouble}`;
+    this.#outside.say(`info string error ${text}`, { type: "error", text });
+  }
+
   /** Nothing can be played. */
   #refused(message) {
     this.#outside.forget?.();
     const trouble = `expected an engine, could not load it: ${message}`;
-    this.#outside.say(`info string error engine: ${trouble}`);
+    this.#complain(trouble);
     this.close(trouble);
   }
 
@@ -349,7 +357,7 @@ export class Controller {
       this.#fetching = "";
       // The game stays the one it was.
       this.#queue.shift();
-      this.#outside.say(`info string error engine: expected the network of ${game}, could not load it: ${error.message}`);
+      this.#complain(`expected the network of ${game}, could not load it: ${error.message}`);
       this.#pump();
     });
   }
@@ -376,7 +384,7 @@ export class Controller {
         this.#pump();
         break;
       case "line":
-        this.#said(message.line);
+        this.#said(message.line, message.told);
         break;
       case "failed":
         this.#failed(message.message);
@@ -395,45 +403,48 @@ export class Controller {
     this.#table = { wanted, made: before && wanted, before: 0 };
     const complaint = said.find(keptBy);
     if (complaint && wanted !== before) {
-      this.#said(complaint.replace(/\d+(?= MiB$)/, before));
+      this.#said(...complained(complaint.replace(/\d+(?= MiB$)/, before)));
       return this.#restart([]);
     }
-    if (complaint) this.#said(complaint);
+    if (complaint) this.#said(...complained(complaint));
     this.#pump();
   }
 
-  #said(line) {
+  #said(line, told) {
     const kept = keptBy(line);
     if (kept) [this.#table.wanted, this.#table.made] = [kept, kept];
-    const pv = / pv (\S+)(?: (\S+))?/.exec(line);
-    const other = /^info .*\bmultipv (?!1\b)\d+ .*\bpv /.test(line);
-    if (this.#search && pv && !other) [this.#search.best, this.#search.ponder] = [pv[1], pv[2] ?? ""];
-    const answered = this.#search && /^(bestmove|checkmate)\b/.test(line);
+    const first = told?.type === "info" && told.multipv === 1 && told.pv.length > 0;
+    if (this.#search && first) [this.#search.best, this.#search.ponder = ""] = told.pv;
+    const answered = this.#search && ["bestmove", "checkmate"].includes(told?.type);
     if (answered) {
       this.#note(1);
       this.#search = null;
       this.#failures = 0;
     }
     // Whoever hears it may send the next line at once.
-    this.#outside.say(line);
+    this.#outside.say(line, told);
     if (answered) this.#begins();
   }
 
   #failed(message) {
     this.#ready = false;
     const one = message.replace(/\s+/g, " ").trim();
-    this.#outside.say(`info string error engine: it failed and was started anew: ${one}`);
+    this.#complain(`it failed and was started anew: ${one}`);
     this.#failures += 1;
     if (this.#failures > 3) return this.#refused(`it fails again and again: ${one}`);
     const { line } = this.#search ?? {};
     if (!line || verbOf(line) !== "go") return this.#restart([]);
     if (this.#failures > 1) {
-      this.#outside.say(/\smate\b/.test(line) ? "checkmate timeout" : "bestmove resign");
+      if (/\smate\b/.test(line)) this.#outside.say("checkmate timeout", UNPROVED);
+      else this.#outside.say("bestmove resign", { type: "bestmove", answer: "resign", best: null, ponder: null });
       return this.#restart([]);
     }
     this.#restart([hurried(line)]);
   }
 }
+
+/** What a search for a mate tells that was ended. */
+const UNPROVED = { type: "checkmate", status: "unknown", line: [] };
 
 /** MiB of the engine's table where nothing else is asked for, and the most that can be (`protocol/kujira`). */
 const [DEFAULT_HASH, LARGEST_HASH] = [64, 2048];
@@ -480,6 +491,9 @@ function sizeOf(line) {
 function keptBy(line) {
   return Number(/^info string error USI_Hash: .* memory .*keeping (\d+) MiB$/.exec(line)?.[1] ?? 0);
 }
+
+/** A line of trouble, with what it tells. */
+const complained = (line) => [line, { type: "error", text: line.replace(/^info string error /, "") }];
 
 /** A line as it is where nobody waits for more than an answer. */
 function hurried(line) {

@@ -7,13 +7,13 @@
 // After the `#` stands the game that it begins with, `whale` if nothing does; the network of another game is fetched
 // when USI_Variant chooses it. `kujira.js?timeout=5000` gives up after 5 s without news of a file, else after 60.
 
-import { engine } from "./browser.js";
+import { usi } from "./browser.js";
 import { GAMES } from "./controller.js";
 
 const begin = self.location.hash.slice(1);
 const timeout = Number(new URLSearchParams(self.location.search).get("timeout"));
 
-const running = engine({
+const running = usi({
   game: GAMES.includes(begin) ? begin : undefined,
   timeout: timeout > 0 ? timeout : undefined,
   say: (line) => self.postMessage(line),

@@ -6,5 +6,5 @@ import { search } from "./search.js";
 search({
   post: (message) => parentPort.postMessage(message),
   listen: (receive) => parentPort.on("message", receive),
-  read: (name) => new Uint8Array(readFileSync(new URL(name, import.meta.url))),
+  read: (address) => new Uint8Array(readFileSync(new URL(address))),
 });

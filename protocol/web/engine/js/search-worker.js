@@ -4,9 +4,9 @@ import { search } from "./search.js";
 search({
   post: (message) => self.postMessage(message),
   listen: (receive) => (self.onmessage = ({ data }) => receive(data)),
-  read(name, timeout) {
+  read(address, timeout) {
     const question = new XMLHttpRequest();
-    question.open("GET", new URL(name, import.meta.url), false);
+    question.open("GET", address, false);
     question.responseType = "arraybuffer";
     question.timeout = timeout;
     question.send();

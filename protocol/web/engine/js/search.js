@@ -12,8 +12,8 @@ class Parked extends Error {}
  * Does what the messages of a controller ask.
  * @param {{
  *   post(message: object): void, listen(receive: (message: any) => void): void,
- *   read(name: string, timeout: number): Uint8Array,
- * }} port `read` gives what a file beside this one holds, at once; it gives up after `timeout` milliseconds
+ *   read(address: string, timeout: number): Uint8Array,
+ * }} port `read` gives what a file holds, at once; it gives up after `timeout` milliseconds
  */
 export function search(port) {
   /** @type {Mailbox | null} */
@@ -23,6 +23,8 @@ export function search(port) {
   let parked = false;
   /** Milliseconds after which a file is given up. */
   let timeout = 0;
+  /** Where files lie that may be read. */
+  let addresses = {};
 
   const take = (line) => {
     heard += 1;
@@ -36,10 +38,10 @@ export function search(port) {
     if (!mailbox) throw new Parked("nothing can be heard");
     mailbox.wait();
   };
-  worker.say = (line) => port.post({ type: "line", line });
+  worker.say = (line, told) => port.post({ type: "line", line, told: told && JSON.parse(told) });
   worker.read = (name) => {
     try {
-      return port.read(name, timeout);
+      return port.read(addresses[name], timeout);
     } catch (error) {
       worker.say(`info string error engine: expected ${name}, could not load it: ${error.message}`);
       return new Uint8Array();
@@ -66,6 +68,7 @@ export function search(port) {
         try {
           await init({ module_or_path: message.module });
           timeout = message.timeout;
+          addresses = message.books;
           mailbox = message.mailbox && new Mailbox(message.mailbox);
           lend(message.game, message.network);
           start(message.game);

@@ -18,6 +18,10 @@ use kujira_search::eval::lend_network;
 use kujira_search::{Page, set_page};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+mod told;
+
+use told::told;
+
 /// What the worker does for the engine.
 mod worker {
     use wasm_bindgen::prelude::wasm_bindgen;
@@ -30,8 +34,8 @@ mod worker {
         pub(crate) fn listen();
         /// Waits until a line may have come.
         pub(crate) fn wait();
-        /// Hands on a line that the engine says.
-        pub(crate) fn say(line: &str);
+        /// Hands on a line that the engine says, and what it tells, as JSON.
+        pub(crate) fn say(line: &str, told: Option<String>);
         /// The file of the book of a game, empty where it cannot be had.
         pub(crate) fn book(game: &str) -> Vec<u8>;
         /// Tells of a defect, after which nothing here works any more.
@@ -119,7 +123,7 @@ impl Write for Lines {
 
     fn flush(&mut self) -> io::Result<()> {
         let text = std::mem::take(&mut self.0);
-        String::from_utf8_lossy(&text).lines().for_each(worker::say);
+        String::from_utf8_lossy(&text).lines().for_each(|line| worker::say(line, told(line)));
         Ok(())
     }
 }

@@ -90,6 +90,7 @@ fn commands(place: &Place, long: bool) -> Vec<(&'static str, bool, Vec<String>)>
             false,
             all(&["coach", "whale", "--games", games, "--plies=4", "--truth-nodes=100"], &[]),
         ),
+        ("collect", true, all(&["collect", &journal], &[])),
         ("report", false, all(&["report", &journal], &[])),
         ("survey", false, all(&["survey", "games", &journal], &[])),
         ("ratings", false, all(&["ratings", &journal], &[])),
@@ -147,8 +148,10 @@ fn every_command_is_ended_by_signals() {
         let place = Place::new();
         for (name, files, words) in &commands(&place, true) {
             // Those take no time.
-            let quick =
-                ["report", "ratings", "survey", "select", "puzzles", "course", "convert", "replay"];
+            let quick = [
+                "collect", "report", "ratings", "survey", "select", "puzzles", "course", "convert",
+                "replay",
+            ];
             if quick.contains(name) {
                 continue;
             }

@@ -19,5 +19,6 @@ mod rating;
 mod records;
 mod resume;
 mod screening;
+mod shards;
 mod tournaments;
 mod tuning;

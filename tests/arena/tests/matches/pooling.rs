@@ -35,6 +35,8 @@ pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u
         max_plies: 500,
         adjudication: Default::default(),
         sprt: None,
+        shard: None,
+        experiment: None,
         run: RunNumber::random().ok(),
     };
     let mut text = Vec::new();

@@ -19,12 +19,13 @@ pub const MARK: kujira_program::outputs::Mark =
 const BEGIN: &str = "<!-- kujira-bench tournament -->\n";
 
 /// Modules of the board's page, each after those that it imports, and the page's own.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("../../../../../protocol/page/src/dom.js"),
     include_str!("../../../../../protocol/page/src/storage.js"),
     include_str!("../../../../../protocol/page/src/prefs.js"),
     include_str!("../../../../../protocol/page/src/words.js"),
     include_str!("../../../../../protocol/page/src/icons.js"),
+    include_str!("../../../../../protocol/page/src/view/shapes.js"),
     include_str!("../../../../../protocol/page/src/view/tiles.js"),
     include_str!("../../../../../protocol/page/src/view/board.js"),
     include_str!("page.js"),

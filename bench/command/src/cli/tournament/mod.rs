@@ -11,6 +11,7 @@ use kujira_arena::entrant::EngineFiles;
 use kujira_arena::files::{journal_path, own_paths, played_so_far};
 use kujira_arena::progress::Action;
 use kujira_arena::replay::PlayedMatch;
+use kujira_arena::rounds::Results;
 use kujira_arena::runner::Finish;
 use kujira_arena::schedule::{Format, Schedule};
 use kujira_arena::standings::Standings;
@@ -19,6 +20,7 @@ use kujira_arena::tournament::file::TournamentFile;
 use kujira_arena::tournament::page::{self, PageData};
 use kujira_position::{Variant, with_variant};
 use kujira_program::outputs::{Mark, Outputs, resolve};
+use kujira_program::shard::ShareArgs;
 use kujira_program::status::{Stop, say, tell};
 use kujira_program::whole::{self, with_ending};
 use kujira_record::text;
@@ -64,6 +66,9 @@ pub(super) struct TournamentArgs {
     /// Plain lines even on a terminal.
     #[arg(long)]
     plain: bool,
+    /// A share of the pairs of a round robin or a gauntlet; `collect` makes one journal of the shares'.
+    #[command(flatten)]
+    share: ShareArgs,
 }
 
 /// A tournament as it is to be played.
@@ -96,7 +101,12 @@ impl Tournament {
         play.out = out.unwrap_or_else(|| play.out.clone());
         play.concurrency = args.concurrency.unwrap_or(play.concurrency);
         (play.fresh, play.force, play.plain) = (args.fresh, args.force, args.plain);
-        play.sums = args.sums;
+        (play.sums, play.share) = (args.sums, args.share);
+        play.out = play.prefix();
+        if let Format::Swiss { .. } | Format::Knockout { .. } = settings.format() {
+            let instead = "a round robin or a gauntlet can be shared out";
+            args.share.refuse("a Swiss or a knock-out", instead).map_err(named)?;
+        }
         let groups = groups(&file).map_err(named)?;
         let title = settings.title.take().unwrap_or_else(|| own.display().to_string());
         Ok(Self { name, path, title, settings, groups })
@@ -132,6 +142,7 @@ impl Tournament {
             sprt: None,
             event: Some(&self.title),
             every: None,
+            stop_file: None,
         }
     }
 }
@@ -161,7 +172,8 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     let engines = entrants(play, groups, &play.out, play.limits.timeouts(), &stopped)?;
     starts.check::<V>(play.ending.max_plies, &engines)?;
     let pairing = tournament.pairing();
-    let games = pairing.format.least_games(groups.len(), pairing.rounds);
+    let whole = Schedule::new(pairing.format, groups.len(), pairing.rounds, Results::default())?;
+    let games = whole.only(play.share.share()).total();
     let more = match pairing.format {
         Format::Knockout { .. } => " or more",
         _ => "",
@@ -185,8 +197,9 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     }
     let (header, _) = header_of::<V>(play, &pairing, &engines, &starts);
     if let Some(played) = played_so_far(&play.out, &header, play.begin())? {
-        let standings = played.standings;
-        let schedule = Schedule::new(pairing.format, groups.len(), pairing.rounds, played.results)?;
+        let (results, standings) = (played.results, played.standings);
+        let schedule = Schedule::new(pairing.format, groups.len(), pairing.rounds, results)?;
+        let schedule = schedule.only(play.share.share());
         text.push_str(&so_far(&standings, schedule.total(), play.concurrency));
     }
     say(&text)
@@ -221,10 +234,16 @@ fn play<V: Variant>(tournament: &Tournament, page_every: Option<u64>) -> Result<
     check_prefix(&play.out)?;
     tournament.refuse_loss()?;
     let so_far = || show::<V>(tournament, true).map(|_| ());
-    let every = page_every.map(|games| (games, &so_far as Action<'_>));
+    // What a share comes to says nothing by itself.
+    let share = play.share.share();
+    let every = page_every.filter(|_| share.is_none());
+    let every = every.map(|games| (games, &so_far as Action<'_>));
     let (standings, finish) = meet::<V>(play, &Pairing { every, ..tournament.pairing() })?;
+    if let Some(share) = share {
+        let journal = resolve(&journal_path(&play.out));
+        tell(&format!("\n{} games of share {share} in {}\n", standings.games, journal.display()));
     // Before there is a game there is nothing to show.
-    if standings.games > 0 {
+    } else if standings.games > 0 {
         let tables = show::<V>(tournament, finish == Finish::Stopped)?;
         tell(&format!("\n{tables}\n"));
         for path in made_paths(&play.out) {

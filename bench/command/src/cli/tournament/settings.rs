@@ -50,7 +50,8 @@ pub(super) struct Settings {
 }
 
 /// Flags of `match` that are no keys: they are about a run, not about what is played. Engines have tables.
-pub(super) const NO_KEYS: [&str; 6] = ["engine", "force", "fresh", "plain", "save", "unchecked"];
+pub(super) const NO_KEYS: [&str; 9] =
+    ["count", "engine", "first", "force", "fresh", "plain", "save", "shard", "unchecked"];
 
 /// The key that is a word of the command line, and no flag.
 pub(super) const GAME: &str = "game";

@@ -18,8 +18,12 @@
 use std::sync::LazyLock;
 
 use kujira_position::{
-    Board, Color, Direction, Hook, Kind, Move, Position, Spec, Square, Variant, VariantId, Way,
+    AnyPosition, Board, Color, Direction, Hook, Kind, Move, Position, Spec, Square, Variant,
+    VariantId, Way, with_position,
 };
+
+use crate::Refused;
+use crate::given::{Given, find};
 
 /// The version of what is written here.
 pub const ENCODING: u32 = 1;
@@ -71,6 +75,10 @@ fn ways(spec: &Spec) -> Vec<WayPlane> {
 
 impl Numbering {
     /// The numbers of `game`.
+    ///
+    /// # Panics
+    /// Never: every game has numbers.
+    #[must_use]
     pub fn of(game: VariantId) -> &'static Self {
         static ALL: LazyLock<Vec<Numbering>> =
             LazyLock::new(|| VariantId::ALL.iter().map(|&game| Numbering::new(game)).collect());
@@ -99,6 +107,7 @@ impl Numbering {
     }
 
     /// How many squares there are.
+    #[must_use]
     pub fn squares(&self) -> usize {
         self.squares
     }
@@ -112,17 +121,20 @@ impl Numbering {
     }
 
     /// How many actions there are.
+    #[must_use]
     pub fn actions(&self) -> usize {
         self.first_drop() + self.game.spec().hand_kinds * self.squares
     }
 
     /// How many planes there are.
+    #[must_use]
     pub fn planes(&self) -> usize {
         let spec = self.game.spec();
         2 * (spec.kinds.len() + spec.hand_kinds) + 2
     }
 
     /// Planes, ranks, files.
+    #[must_use]
     pub fn planes_shape(&self) -> (usize, usize, usize) {
         let geometry = self.game.spec().geometry;
         (self.planes(), usize::from(geometry.ranks), usize::from(geometry.files))
@@ -133,6 +145,10 @@ impl Numbering {
     }
 
     /// The action of a legal move of `side`.
+    ///
+    /// # Panics
+    /// If the way of the move is none of the game's.
+    #[must_use]
     pub fn action(&self, side: Color, m: Move) -> usize {
         let to = self.number(m.to(), side);
         if m.is_drop() {
@@ -156,6 +172,7 @@ impl Numbering {
 
     /// The move with this action, if a piece of the side to move could make it for all that its number says: ask
     /// whether it is legal.
+    #[must_use]
     pub fn decode<V: Variant>(&self, position: &Position<V>, action: usize) -> Option<Move> {
         if action >= self.actions() {
             return None;
@@ -180,6 +197,27 @@ impl Numbering {
         Some(Move::board(kind(from)?, from, to, promotes))
     }
 
+    /// The legal move with this action.
+    ///
+    /// # Errors
+    /// If the game has no such action, or it is not legal.
+    pub fn legal(&self, position: &AnyPosition, action: usize) -> Result<Move, Refused> {
+        if action >= self.actions() {
+            let most = self.actions() - 1;
+            let text = format!("expected an action from 0 to {most}, found {action}");
+            return Err(Refused::Wrong(text));
+        }
+        let m = with_position!(position, position => self.decode(position, action));
+        let m = m.ok_or_else(|| {
+            let name = self.name(action).unwrap_or_else(|| "a move over the edge".to_owned());
+            let text = format!(
+                "expected a legal action, found {action} ({name}, as Black would write it)"
+            );
+            Refused::Illegal { text, near: Vec::new() }
+        })?;
+        find(position, Given::Move(m))
+    }
+
     /// Where a way ends, and its line as the board sees it; `None` beyond the edge. Captures lie on the board, too.
     fn end_of(&self, from: Square, side: Color, way: WayPlane) -> Option<(Square, Direction)> {
         let geometry = self.game.spec().geometry;
@@ -196,6 +234,10 @@ impl Numbering {
     }
 
     /// The action with left and right exchanged.
+    ///
+    /// # Panics
+    /// Never: lions move alike to both sides.
+    #[must_use]
     pub fn mirrored(&self, action: usize) -> usize {
         let files = usize::from(self.game.spec().geometry.files);
         let square = |number: usize| number - number % files + files - 1 - number % files;
@@ -224,6 +266,7 @@ impl Numbering {
     }
 
     /// What an action is, as the USI text of a move of Black; `None` where it would leave the board.
+    #[must_use]
     pub fn name(&self, action: usize) -> Option<String> {
         let game = self.game;
         // Texts of moves on the board do not name the piece.
@@ -246,6 +289,7 @@ impl Numbering {
     }
 
     /// What each plane is: `our D`, `their D in hand`, `occurrences before`, `black to move`.
+    #[must_use]
     pub fn plane_names(&self) -> Vec<String> {
         let spec = self.game.spec();
         let tokens = |count: usize| spec.kinds[..count].iter().map(|kind| kind.token);

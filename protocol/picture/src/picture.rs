@@ -1,12 +1,12 @@
-//! Boards and graphs as SVG: tiles that point at the opponent, with the written names of pieces.
+//! Boards with hands, names of squares, arrows and marks.
 
 use std::fmt::Write as _;
 
-use kujira_position::{AnyPosition, Color, Coordinates, Kind, Piece, Spec, Square, with_position};
-use pyo3::prelude::*;
+use kujira_position::{
+    AnyPosition, Color, Coordinates, Kind, Move, Piece, Spec, Square, with_position,
+};
 
-use crate::errors::{self, wrong};
-use crate::names;
+use crate::tile::Tiles;
 
 /// The side of a square.
 const CELL: f64 = 60.0;
@@ -17,11 +17,8 @@ const EDGE: f64 = 22.0;
 /// The room for what a side has in hand.
 const HAND: f64 = 54.0;
 
-/// Sizes of letters by their number.
-const SIZES: [u32; 5] = [0, 62, 50, 40, 32];
-
 /// The colors of a picture.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     ground: &'static str,
     board: &'static str,
@@ -30,39 +27,47 @@ pub struct Theme {
     last: &'static str,
 }
 
-/// Themes by name.
-const THEMES: [(&str, Theme); 3] = [
-    (
-        "light",
-        Theme {
-            ground: "#ffffff",
-            board: "#cfe6ee",
-            line: "#7fa9b8",
-            ink: "#24424e",
-            last: "#f3d36b",
-        },
-    ),
-    (
-        "dark",
-        Theme {
-            ground: "#10222b",
-            board: "#26495a",
-            line: "#5d8ea1",
-            ink: "#d5e8ef",
-            last: "#8f7a2c",
-        },
-    ),
-    (
-        "print",
-        Theme {
-            ground: "#ffffff",
-            board: "#ffffff",
-            line: "#000000",
-            ink: "#000000",
-            last: "#dddddd",
-        },
-    ),
-];
+impl Theme {
+    /// Themes by name.
+    pub const ALL: [(&'static str, Self); 3] = [
+        (
+            "light",
+            Self {
+                ground: "#ffffff",
+                board: "#cfe6ee",
+                line: "#7fa9b8",
+                ink: "#24424e",
+                last: "#f3d36b",
+            },
+        ),
+        (
+            "dark",
+            Self {
+                ground: "#10222b",
+                board: "#26495a",
+                line: "#5d8ea1",
+                ink: "#d5e8ef",
+                last: "#8f7a2c",
+            },
+        ),
+        (
+            "print",
+            Self {
+                ground: "#ffffff",
+                board: "#ffffff",
+                line: "#000000",
+                ink: "#000000",
+                last: "#dddddd",
+            },
+        ),
+    ];
+
+    /// The theme with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|theme| theme.0 == name).map(|theme| theme.1)
+    }
+}
 
 /// A small number.
 fn float(count: usize) -> f64 {
@@ -70,6 +75,7 @@ fn float(count: usize) -> f64 {
 }
 
 /// A text for markup.
+#[must_use]
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -84,50 +90,29 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// A color of CSS: nothing that ends an attribute.
-fn color(text: &str) -> PyResult<&str> {
+/// Whether a text is a color of CSS such as `red` or `#cc0000`, with nothing in it that ends an attribute.
+#[must_use]
+pub fn is_color(text: &str) -> bool {
     let fits = |letter: char| letter.is_ascii_alphanumeric() || "#(),.% ".contains(letter);
-    if !text.is_empty() && text.len() <= 40 && text.chars().all(fits) {
-        Ok(text)
-    } else {
-        Err(wrong(format!("expected a color such as red or #cc0000, found {text:?}")))
-    }
-}
-
-/// A tile in a box of 100 by 110, at a place and of a width.
-fn tile(out: &mut String, spec: &Spec, piece: Piece, down: bool, (x, y, width): (f64, f64, f64)) {
-    let kind = piece.kind();
-    let letters = spec.written_name(kind);
-    let promoted = spec.kind(kind).token.starts_with('+');
-    let body = if kind == Kind::WHALE { "#ffffff" } else { "#f6e7c1" };
-    let ink = if promoted { "#b3261e" } else { "#1d1a12" };
-    let scale = width / 100.0;
-    let turn = if down { " rotate(180 50 55)" } else { "" };
-    let size = SIZES[letters.len().min(SIZES.len() - 1)];
-    let _ = write!(
-        out,
-        "<g transform=\"translate({x:.1} {y:.1}) scale({scale:.3}){turn}\"><path d=\"M50 3 83 17 94 106H6L17 17Z\" \
-         fill=\"{body}\" stroke=\"#5b4a24\" stroke-width=\"3\"/><text x=\"50\" y=\"82\" text-anchor=\"middle\" \
-         font-family=\"system-ui,sans-serif\" font-weight=\"600\" font-size=\"{size}\" fill=\"{ink}\">{letters}</text></g>"
-    );
-}
-
-/// A picture of a kind alone.
-pub fn kind_svg(spec: &Spec, kind: Kind) -> String {
-    let mut out = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 110\" width=\"80\" height=\"88\">".to_owned();
-    tile(&mut out, spec, Piece::new(Color::Black, kind), false, (0.0, 0.0, 100.0));
-    out.push_str("</svg>");
-    out
+    !text.is_empty() && text.len() <= 40 && text.chars().all(fits)
 }
 
 /// What is drawn of a board.
+#[derive(Clone, Debug)]
 pub struct Picture<'a> {
+    /// How squares are named at the edges.
     pub squares: Coordinates,
-    pub last: Option<kujira_position::Move>,
+    /// The move whose squares are painted.
+    pub last: Option<Move>,
+    /// Arrows from a square to a square, each in a colour ([`is_color`]).
     pub arrows: Vec<(Square, Square, &'a str)>,
+    /// Squares in colours.
     pub marks: Vec<(Square, &'a str)>,
+    /// The width, in pixels.
     pub size: Option<u32>,
+    /// Whether White sits below.
     pub turned: bool,
+    /// The colours.
     pub theme: Theme,
 }
 
@@ -140,48 +125,17 @@ impl Default for Picture<'_> {
             marks: Vec::new(),
             size: None,
             turned: false,
-            theme: THEMES[0].1,
+            theme: Theme::ALL[0].1,
         }
     }
 }
 
-impl<'a> Picture<'a> {
-    /// Takes the theme with this name.
-    pub fn set_theme(&mut self, name: &str) -> PyResult<()> {
-        let found = THEMES.iter().find(|theme| theme.0 == name);
-        self.theme = found.ok_or_else(|| errors::none_of("light, dark, print", name))?.1;
-        Ok(())
-    }
-
-    /// Takes arrows, each from a square to a square in a color.
-    pub fn set_arrows(
-        &mut self,
-        position: &AnyPosition,
-        arrows: &'a [(String, String, String)],
-    ) -> PyResult<()> {
-        let game = position.game();
-        for (from, to, paint) in arrows {
-            let ends = (names::square_named(game, from)?, names::square_named(game, to)?);
-            self.arrows.push((ends.0, ends.1, color(paint)?));
-        }
-        Ok(())
-    }
-
-    /// Takes squares in colors.
-    pub fn set_marks(
-        &mut self,
-        position: &AnyPosition,
-        marks: &'a [(String, String)],
-    ) -> PyResult<()> {
-        for (square, paint) in marks {
-            self.marks.push((names::square_named(position.game(), square)?, color(paint)?));
-        }
-        Ok(())
-    }
-
-    /// The picture of a position.
+impl Picture<'_> {
+    /// The picture of a position, as SVG.
+    #[must_use]
     pub fn of(&self, position: &AnyPosition) -> String {
         let (spec, theme) = (position.spec(), self.theme);
+        let tiles = Tiles::default();
         let geometry = spec.geometry;
         let (files, ranks) = (f64::from(geometry.files), f64::from(geometry.ranks));
         let (width, height) = (files * CELL + 2.0 * EDGE, ranks * CELL + 2.0 * (EDGE + HAND));
@@ -227,13 +181,13 @@ impl<'a> Picture<'a> {
             let Some(piece) = position.piece_on(square) else { continue };
             let (x, y) = corner(square);
             let down = (piece.color() == Color::White) != self.turned;
-            tile(&mut out, spec, piece, down, (x + 5.0, y + 2.5, CELL - 10.0));
+            tiles.draw(&mut out, spec, piece, down, (x + 5.0, y + 2.5, CELL - 10.0));
         }
         self.edges(&mut out, spec, &corner);
         for color in Color::BOTH {
             let below = (color == Color::Black) != self.turned;
             let y = if below { height - HAND + 4.0 } else { 4.0 };
-            self.hand(&mut out, position, color, (y, width));
+            self.hand(&mut out, &tiles, position, color, (y, width));
         }
         for &(from, to, paint) in &self.arrows {
             arrow(&mut out, corner(from), corner(to), paint);
@@ -276,7 +230,14 @@ impl<'a> Picture<'a> {
     }
 
     /// What a side has in hand, and a mark where it is to move.
-    fn hand(&self, out: &mut String, position: &AnyPosition, color: Color, (y, width): (f64, f64)) {
+    fn hand(
+        &self,
+        out: &mut String,
+        tiles: &Tiles,
+        position: &AnyPosition,
+        color: Color,
+        (y, width): (f64, f64),
+    ) {
         let held: Vec<(Kind, usize)> = with_position!(position, position => {
             let hand = position.hand(color);
             hand.iter().map(|kind| (kind, hand.count(kind))).collect()
@@ -294,7 +255,7 @@ impl<'a> Picture<'a> {
         let mut x = EDGE;
         for (kind, count) in held {
             let down = (color == Color::White) != self.turned;
-            tile(out, position.spec(), Piece::new(color, kind), down, (x, y, size));
+            tiles.draw(out, position.spec(), Piece::new(color, kind), down, (x, y, size));
             if count > 1 {
                 let _ = write!(
                     out,
@@ -336,36 +297,4 @@ fn arrow(out: &mut String, from: (f64, f64), to: (f64, f64), paint: &str) {
         bx + 9.0 * uy,
         by - 9.0 * ux
     );
-}
-
-/// A graph of what Black could expect, from 0 to 1, before the first move and after each.
-pub struct Chart {
-    pub chances: Vec<Option<f64>>,
-}
-
-impl Chart {
-    /// The graph.
-    pub fn svg(&self) -> String {
-        const WIDTH: f64 = 480.0;
-        const HEIGHT: f64 = 120.0;
-        let step = WIDTH / float(self.chances.len().saturating_sub(1).max(1));
-        let (mut path, mut x, mut pen) = (String::new(), 0.0, 'M');
-        for chance in &self.chances {
-            match chance {
-                Some(chance) => {
-                    let _ = write!(path, "{pen}{x:.1} {:.1}", HEIGHT * (1.0 - chance));
-                    pen = 'L';
-                }
-                None => pen = 'M',
-            }
-            x += step;
-        }
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-4 -4 488 128\" width=\"488\" height=\"128\">\
-             <title>winning chances of Black</title><rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#cfe6ee\"/>\
-             <path d=\"M0 {mid}H{WIDTH}\" stroke=\"#7fa9b8\"/><path d=\"{path}\" fill=\"none\" stroke=\"#24424e\" \
-             stroke-width=\"2\"/></svg>",
-            mid = HEIGHT / 2.0
-        )
-    }
 }

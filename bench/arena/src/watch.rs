@@ -1,0 +1,285 @@
+//! A sequential test over journals that grow while many machines play.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use kujira_program::shard::{Shard, Share};
+use kujira_statistics::in_order::InOrder;
+use kujira_statistics::{Sprt, Verdict};
+
+use crate::header::MatchHeader;
+use crate::journal::{Found, State, Stream};
+
+/// The journals of a folder, and what they come to.
+pub struct Watch {
+    folder: PathBuf,
+    silent: Duration,
+    sprt: Sprt,
+    test: InOrder,
+    begun: SystemTime,
+    journals: BTreeMap<PathBuf, Followed>,
+    /// Who is left out, by name.
+    left_out: Vec<String>,
+    games: u64,
+    /// By the machine that they were played on.
+    failures: BTreeMap<String, u64>,
+    disputes: u64,
+}
+
+/// A journal as far as it is read.
+#[derive(Default)]
+struct Followed {
+    state: Option<State>,
+    /// How long the file was then.
+    length: u64,
+    /// When it last grew.
+    grew: Option<SystemTime>,
+    header: Option<MatchHeader>,
+    /// Half points of pairs of which one game is there, by their numbers.
+    open: HashMap<u64, u8>,
+}
+
+/// What a look at the journals found.
+#[derive(Debug)]
+pub struct Look {
+    /// Finished games in all, and how many of them are new.
+    pub games: u64,
+    /// Games that were not there at the look before.
+    pub new: u64,
+    /// Journals of shards.
+    pub journals: usize,
+    /// Pairs counted in order, and finished ones that wait for others.
+    pub pairs: u64,
+    /// Finished pairs that wait for others of a lower number.
+    pub waiting: usize,
+    /// The log-likelihood ratio of the pairs counted.
+    pub llr: f64,
+    /// Whose pair is waited for.
+    pub awaited: Option<String>,
+    /// Whether no journal grows any more.
+    pub silent: bool,
+    /// The answer, if there is one.
+    pub verdict: Option<Verdict>,
+}
+
+impl Watch {
+    /// Follows the journals of shards in a folder. A shard that is `silent` for so long is waited for no longer.
+    #[must_use]
+    pub fn new(folder: &Path, sprt: Sprt, silent: Duration) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            silent,
+            sprt,
+            test: InOrder::new(sprt),
+            begun: SystemTime::now(),
+            journals: BTreeMap::new(),
+            left_out: Vec::new(),
+            games: 0,
+            failures: BTreeMap::new(),
+            disputes: 0,
+        }
+    }
+
+    /// Looks at what has been written since the last look.
+    ///
+    /// # Errors
+    /// If a journal cannot be read or is damaged, or journals are no shards of one match between two engines.
+    pub fn look(&mut self) -> Result<Look, String> {
+        let before = self.games;
+        let mut paths = Vec::new();
+        let named = |path: &Path, error: &dyn fmt::Display| format!("{}: {error}", path.display());
+        for entry in fs::read_dir(&self.folder).map_err(|error| named(&self.folder, &error))? {
+            let path = entry.map_err(|error| named(&self.folder, &error))?.path();
+            if path.extension().is_some_and(|extension| extension == "jsonl") {
+                paths.push(path);
+            }
+        }
+        for path in paths {
+            let found = fs::metadata(&path).map_err(|error| named(&path, &error))?;
+            let followed = self.journals.entry(path.clone()).or_default();
+            if found.len() > followed.length {
+                (followed.length, followed.grew) = (found.len(), found.modified().ok());
+                self.read(&path).map_err(|error| named(&path, &error))?;
+            }
+        }
+        let now = SystemTime::now();
+        let is_silent = |grew: SystemTime| now.duration_since(grew).is_ok_and(|t| t > self.silent);
+        let mut shards: Vec<(Share, Option<SystemTime>)> = Vec::new();
+        for followed in self.journals.values() {
+            if let Some(share) = followed.header.as_ref().and_then(|header| header.shard) {
+                shards.push((share, followed.grew));
+            }
+        }
+        let of = shards.iter().find_map(|(share, _)| match share {
+            Share::Shard(shard) => Some(shard.of()),
+            Share::Batch { .. } => None,
+        });
+        // One without a journal may not have begun.
+        let missing = |number: u64| {
+            let of = u64::from(of?);
+            let shard = Shard::new(u32::try_from(number % of).ok()?, of as u32)?;
+            Some((Share::Shard(shard), Some(self.begun)))
+        };
+        let owner = |number: u64| {
+            shards.iter().find(|(share, _)| share.has(number)).copied().or_else(|| missing(number))
+        };
+        let mut left_out = Vec::new();
+        let verdict = self.test.count(|number| match owner(number) {
+            Some((share, grew)) if grew.is_some_and(is_silent) => {
+                left_out.push(share.to_string());
+                true
+            }
+            Some(_) => false,
+            None => true,
+        });
+        let silent = if shards.is_empty() {
+            is_silent(self.begun)
+        } else {
+            shards.iter().all(|(_, grew)| grew.is_none_or(is_silent))
+        };
+        let awaited = self.test.awaited().map(|number| match owner(number) {
+            Some((share, _)) => format!("pair {} of shard {share}", number + 1),
+            None => format!("pair {}", number + 1),
+        });
+        left_out.retain(|name| !self.left_out.contains(name));
+        left_out.dedup();
+        self.left_out.append(&mut left_out);
+        Ok(Look {
+            games: self.games,
+            new: self.games - before,
+            journals: shards.len(),
+            pairs: self.test.pairs().total(),
+            waiting: self.test.waiting(),
+            llr: self.test.llr(),
+            awaited,
+            silent,
+            verdict,
+        })
+    }
+
+    /// Reads what a journal has beyond what is known of it.
+    fn read(&mut self, path: &Path) -> Result<(), String> {
+        let Some(followed) = self.journals.get_mut(path) else { return Ok(()) };
+        let opened = match followed.state.take() {
+            Some(state) => Stream::go_on(path, state),
+            None => Stream::open(path, false),
+        };
+        let mut stream = opened.map_err(|error| error.to_string())?;
+        let mut games = Vec::new();
+        while let Some(Found { game, .. }) = stream.next_game()? {
+            let host = stream.host().map(|host| host.name.clone()).unwrap_or_default();
+            let number = stream.header().map_or(0, |header| header.pair(game.id));
+            games.push((
+                number,
+                game.ending.half_points(game.id.first_is()) as u8,
+                game.ending.reason,
+                host,
+            ));
+        }
+        if followed.header.is_none()
+            && let Some(header) = stream.header().cloned()
+        {
+            followed.header = Some(header);
+            self.check(path)?;
+        }
+        let Some(followed) = self.journals.get_mut(path) else { return Ok(()) };
+        followed.state = Some(stream.leave());
+        // What one machine has made of the shards is no shard.
+        if followed.header.as_ref().is_none_or(|header| header.shard.is_none()) {
+            return Ok(());
+        }
+        for (number, half_points, reason, host) in games {
+            self.games += 1;
+            if !reason.is_regular() {
+                *self.failures.entry(host).or_default() += 1;
+                self.disputes += u64::from(reason.is_dispute());
+            }
+            match followed.open.remove(&number) {
+                Some(other) => self.test.add(number, half_points + other),
+                None => drop(followed.open.insert(number, half_points)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a journal that does not go together with the others.
+    fn check(&self, path: &Path) -> Result<(), String> {
+        let Some(header) = self.journals.get(path).and_then(|followed| followed.header.as_ref())
+        else {
+            return Ok(());
+        };
+        let Some(share) = header.shard else { return Ok(()) };
+        if header.engines.len() != 2 {
+            let found = header.engines.len();
+            return Err(format!("expected a match between two engines, found {found}"));
+        }
+        for (other, followed) in self.journals.iter().filter(|(other, _)| *other != path) {
+            let Some(theirs) = &followed.header else { continue };
+            let Some(there) = theirs.shard else { continue };
+            let other = other.display();
+            if header.experiment() != theirs.experiment() {
+                let bare = |header: &MatchHeader| MatchHeader { shard: None, ..header.clone() };
+                let differences = bare(theirs).differences(&bare(header), 0).join("; ");
+                return Err(format!(
+                    "expected the experiment of {other}, found another: {differences}"
+                ));
+            }
+            if share.overlaps(there) {
+                return Err(format!(
+                    "expected pairs that no other journal has, found share {share} beside {there} of {other}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The shards that were left out, in the order in which they were.
+    #[must_use]
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    /// Games lost by failures, by the machine they were played on.
+    #[must_use]
+    pub fn failures(&self) -> &BTreeMap<String, u64> {
+        &self.failures
+    }
+
+    /// Whether a verdict counts, though it may pass however many games were lost by failures if those are allowed.
+    ///
+    /// # Errors
+    /// If the match is void or the test withheld.
+    pub fn stands(&self, allow_failures: bool) -> Result<(), String> {
+        if self.disputes * 100 > self.games {
+            return Err(
+                "the match is void: too many games ended by an illegal move or claim".to_owned()
+            );
+        }
+        let failures: u64 = self.failures.values().sum();
+        let passed = self.test.verdict() == Some(Verdict::Passed);
+        if passed && !allow_failures && failures * 100 > self.games * 2 {
+            return Err("the test is not passed: too many games were lost by failures".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The test.
+    #[must_use]
+    pub fn sprt(&self) -> &Sprt {
+        &self.sprt
+    }
+}
+
+impl fmt::Display for Look {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, journals, pairs, waiting, llr, .. } = self;
+        write!(f, "{games} games of {journals} journals, {pairs} pairs in order, LLR {llr:.3}")?;
+        if let Some(awaited) = &self.awaited {
+            write!(f, ", {waiting} pairs wait for {awaited}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! `report --watch`: a test whose games many machines play.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use kujira_arena::clock::parse_positive;
+use kujira_arena::watch::{Look, Watch};
+use kujira_program::status::{Stop, say, tell};
+use kujira_statistics::Sprt;
+
+use super::out::write;
+
+/// What is watched, and how.
+#[derive(Args)]
+#[command(next_help_heading = "Many machines")]
+pub(super) struct WatchArgs {
+    /// Follow the growing journals of shards in this folder, until the test is decided: pairs count in the order of
+    /// their numbers.
+    #[arg(long, value_name = "FOLDER", requires = "elo0", conflicts_with_all = ["journals", "mixed", "unchecked"])]
+    pub(super) watch: Option<PathBuf>,
+    /// Write this file once the test is decided: `match --stop-file` ends by it.
+    #[arg(long, value_name = "FILE", requires = "watch")]
+    stop_file: Option<PathBuf>,
+    /// Time between two looks.
+    #[arg(long, value_name = "TIME", requires = "watch", value_parser = parse_positive, default_value = "10")]
+    every: Duration,
+    /// A shard whose journal has not grown for so long is left out; when all are, the test ends without an answer.
+    #[arg(long, value_name = "TIME", requires = "watch", value_parser = parse_positive, default_value = "600")]
+    silent: Duration,
+}
+
+impl WatchArgs {
+    /// Watches a folder until the test is decided, or nobody plays any more.
+    pub(super) fn run(&self, folder: &Path, sprt: Sprt, allow_failures: bool) -> Result<(), Stop> {
+        let mut watch = Watch::new(folder, sprt, self.silent);
+        let (lower, upper) = sprt.bounds();
+        say(&format!("{sprt}: LLR in [{lower:.3}, {upper:.3}]\n"))?;
+        let mut last = Instant::now();
+        let mut told = 0;
+        loop {
+            let look = watch.look()?;
+            let rate = look.new as f64 / last.elapsed().as_secs_f64().max(1e-3);
+            last = Instant::now();
+            // The first look counts what was there.
+            let rate = if told == 0 { String::new() } else { format!(", {rate:.1} games/s") };
+            if look.new > 0 || told == 0 {
+                say(&format!("{look}{rate}\n"))?;
+            }
+            told += 1;
+            if look.verdict.is_some() || look.silent {
+                return self.end(&watch, &look, allow_failures);
+            }
+            thread::sleep(self.every);
+        }
+    }
+
+    /// Tells how the test ended.
+    fn end(&self, watch: &Watch, look: &Look, allow_failures: bool) -> Result<(), Stop> {
+        let mut text = String::new();
+        for name in watch.left_out() {
+            let _ = writeln!(text, "shard {name} was silent and is left out");
+        }
+        for (host, failures) in watch.failures() {
+            let host = if host.is_empty() { "a machine" } else { host };
+            let _ = writeln!(text, "{host}: {failures} games lost by failures");
+        }
+        let Some(verdict) = look.verdict else {
+            say(&format!("{text}undecided: no journal grows any more\n"))?;
+            return Ok(());
+        };
+        if let Some(path) = &self.stop_file {
+            write(path, format!("{verdict}\n").as_bytes())?;
+        }
+        let stands = watch.stands(allow_failures);
+        let word = match &stands {
+            Ok(()) => verdict.to_string(),
+            Err(_) => "withheld".to_owned(),
+        };
+        tell(&format!("{text}{}: {word} after {} pairs\n", watch.sprt(), look.pairs));
+        Ok(stands?)
+    }
+}

@@ -1,0 +1,214 @@
+// The engine for programs: what is asked in values is told it in lines of USI, and what it tells is answered in values.
+
+import { known, number, text } from "../given.js";
+import { GAMES } from "./controller.js";
+
+/** @typedef {import("./index.js").Told} Told */
+/** @typedef {import("./index.js").Limits} Limits */
+/** @typedef {import("./index.js").Usi} Usi */
+/** @typedef {import("./index.js").UsiOptions} UsiOptions */
+
+/** How trouble begins that the engine has recovered from. */
+const FAILED = "engine: it failed and was started anew";
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+const LEVELS = 10;
+
+/** A text that goes into a line. */
+function word(given, what) {
+  if (!/^[^\r\n]+$/.test(text(given, what))) throw new RangeError(`expected ${what} in one line, found ${JSON.stringify(given)}`);
+  return given;
+}
+
+/** What a search asks beside its limits. */
+const LIMITS = ["nodes", "depth", "time", "signal"];
+
+export class Engine {
+  #begin;
+  #options;
+  /** @type {Usi | null} */
+  #usi = null;
+  /** What makes it end, once it has ended. */
+  #over = "";
+  /** @type {((told: Told | { type: "over", text: string }) => void) | null} Hears what is told of the search that runs. */
+  #listener = null;
+
+  /**
+   * @param {(options: UsiOptions) => Usi} begin
+   * @param {import("./index.js").EngineOptions} [options]
+   */
+  constructor(begin, options = {}) {
+    known(options, "game", "hash", "base", "timeout");
+    number(options, "hash", 1, 2048);
+    number(options, "timeout", 1, LARGEST);
+    if (options.game !== undefined && !GAMES.includes(options.game)) {
+      throw new RangeError(`expected a game among ${GAMES.join(", ")}, found ${String(options.game)}`);
+    }
+    this.#begin = begin;
+    this.#options = options;
+  }
+
+  /** @type {import("./index.js").Engine["search"]} */
+  async search(position, options) {
+    known(options, ...LIMITS, "infinite", "lines", "moves", "onLine");
+    const go = limits(options);
+    if (options.infinite) go.push("infinite");
+    if (go.length === 0) throw new RangeError("expected a limit: nodes, depth, time or infinite, found none");
+    const lines = number(options, "lines", 1, 256) ?? 1;
+    // Behind all else: whatever follows is a move.
+    if (options.moves) go.push("searchmoves", ...Array.from(options.moves, (move) => word(move, "a move")));
+    return this.#search(position, strength(LEVELS), lines, go, options);
+  }
+
+  /** @type {import("./index.js").Engine["play"]} */
+  async play(position, options = {}) {
+    known(options, ...LIMITS, "level", "elo");
+    const [level, elo] = [number(options, "level", 1, LEVELS), number(options, "elo", 0, 100000)];
+    if (level !== undefined && elo !== undefined) throw new RangeError("expected a level or an elo, found both");
+    const go = limits(options);
+    if (go.length === 0) go.push("movetime", 1000);
+    const { best } = await this.#search(position, strength(level ?? LEVELS, elo), 1, go, options);
+    return best;
+  }
+
+  /** @type {import("./index.js").Engine["mate"]} */
+  async mate(position, options = {}) {
+    known(options, ...LIMITS);
+    const { time, ...others } = options;
+    const go = ["mate", number(options, "time", 1, LARGEST) ?? "infinite", ...limits(others)];
+    const said = [];
+    const found = await this.#ask(position, [...strength(LEVELS), `go ${go.join(" ")}`], options.signal, said);
+    return { status: found.status, line: found.line };
+  }
+
+  stop() {
+    if (this.#listener) this.#usi?.send("stop");
+  }
+
+  newGame() {
+    if (this.#listener) throw new Error("expected no search that runs, found one");
+    this.#usi?.send("usinewgame");
+  }
+
+  terminate() {
+    if (this.#usi) this.#usi.close();
+    else this.#ended("it was terminated");
+  }
+
+  /**
+   * @param {import("./index.js").Position} position
+   * @param {string[]} options
+   * @param {number} count
+   * @param {any[]} go
+   * @param {{ signal?: AbortSignal, onLine?(line: any): void }} given
+   * @returns {Promise<import("./index.js").Analysis>}
+   */
+  async #search(position, options, count, go, { signal, onLine }) {
+    const said = [];
+    const lines = [...options, `setoption name MultiPV value ${count}`, `go ${go.join(" ")}`];
+    const { answer, best, ponder } = await this.#ask(position, lines, signal, said, onLine);
+    const found = said.filter(({ type }) => type === "info").map(({ type, ...line }) => line);
+    const ranks = new Map(found.map((line) => [line.multipv, line]));
+    const last = [...ranks.values()].sort((a, b) => a.multipv - b.multipv);
+    const most = (name) => Math.max(0, ...last.map((line) => line[name]));
+    return {
+      best,
+      ponder,
+      answer,
+      lines: last.filter(({ pv }) => pv.length > 0),
+      score: last[0]?.score ?? null,
+      depth: last[0]?.depth ?? 0,
+      nodes: most("nodes"),
+      time: most("time"),
+    };
+  }
+
+  /**
+   * Tells the engine a position and lines of which the last asks for an answer.
+   * @param {import("./index.js").Position} position
+   * @param {string[]} lines
+   * @param {AbortSignal | undefined} signal
+   * @param {any[]} said is given all that is told before the answer
+   * @param {(line: any) => void} [onLine]
+   * @returns {Promise<any>}
+   */
+  #ask(position, lines, signal, said, onLine) {
+    const before = /** @type {any} */ (position)?.toUsi?.() ?? [
+      `setoption name USI_Variant value ${this.#options.game ?? GAMES[0]}`,
+      `position ${word(position, "a Board, or a position of USI")}`,
+    ];
+    if (this.#over) throw new Error(`expected an engine that goes on, found one that ended: ${this.#over}`);
+    if (this.#listener) throw new Error("expected no other search that runs, found one");
+    signal?.throwIfAborted();
+    // Where nothing runs yet it begins with the game that is asked for.
+    this.#usi ??= this.#start(/^setoption name USI_Variant value (\S+)$/.exec(before[0])?.[1]);
+    const usi = this.#usi;
+    return new Promise((resolve, reject) => {
+      const stop = () => usi.send("stop");
+      const settle = (act, value) => {
+        this.#listener = null;
+        signal?.removeEventListener("abort", stop);
+        act(value);
+      };
+      // What the caller's function throws ends the search, too.
+      let failure = null;
+      const tell = ({ type, ...line }) => {
+        try {
+          if (!failure) onLine?.(line);
+        } catch (reason) {
+          failure = { reason };
+          stop();
+        }
+      };
+      this.#listener = (told) => {
+        if (told.type === "over") return settle(reject, new Error(told.text));
+        if (told.type !== "bestmove" && told.type !== "checkmate") {
+          said.push(told);
+          if (told.type === "info" && told.pv.length > 0) tell(told);
+          return undefined;
+        }
+        if (signal?.aborted) return settle(reject, signal.reason);
+        if (failure) return settle(reject, failure.reason);
+        // An engine that failed is another one by then, and has answered.
+        const error = said.find(({ type, text }) => type === "error" && !text.startsWith(FAILED));
+        return error ? settle(reject, new RangeError(error.text)) : settle(resolve, told);
+      };
+      signal?.addEventListener("abort", stop);
+      for (const line of [...before, ...lines]) usi.send(line);
+    });
+  }
+
+  #start(game) {
+    const { base, timeout, hash = 16 } = this.#options;
+    const usi = this.#begin({
+      game: /** @type {any} */ (game),
+      base,
+      timeout,
+      say: (_line, told) => told && this.#listener?.(told),
+      over: (trouble) => this.#ended(trouble ?? "it was terminated"),
+    });
+    usi.send(`setoption name USI_Hash value ${hash}`);
+    return usi;
+  }
+
+  #ended(why) {
+    this.#over ||= why;
+    this.#listener?.({ type: "over", text: why });
+  }
+}
+
+/** Limits as `go` has them. */
+function limits(/** @type {Limits} */ options) {
+  const names = { nodes: "nodes", depth: "depth", time: "movetime" };
+  return Object.entries(names).flatMap(([name, verb]) => {
+    const found = number(options, name, 1, name === "depth" ? 100 : LARGEST);
+    return found === undefined ? [] : [verb, found];
+  });
+}
+
+/** The lines that set how strong it plays. */
+const strength = (level, elo) => [
+  `setoption name Level value ${level}`,
+  `setoption name USI_LimitStrength value ${elo !== undefined}`,
+  ...(elo === undefined ? [] : [`setoption name USI_Elo value ${elo}`]),
+];

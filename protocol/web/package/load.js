@@ -1,0 +1,75 @@
+// How a module of WebAssembly that wasm-bindgen made gets ready.
+
+import { folderOf } from "./engine/folder.js";
+
+/**
+ * What loads a module, once.
+ * @param {{ __wbg_set_wasm(exports: object): void }} glue what wasm-bindgen wrote beside the module
+ * @param {(base?: string | URL) => Promise<WebAssembly.Module>} compiled
+ * @returns {(options?: { base?: string | URL }) => Promise<void>}
+ */
+export function loader(glue, compiled) {
+  const early = "expected `await load()` before anything else of this module, found none";
+  glue.__wbg_set_wasm(new Proxy({}, { get() { throw new Error(early); } }));
+  /** @type {Promise<void> | undefined} */
+  let loading;
+  const load = async (base) => {
+    const module = await compiled(base);
+    const functions = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, named(glue, name)]));
+    const names = WebAssembly.Module.imports(module).map((wanted) => [wanted.module, functions]);
+    const { exports } = await WebAssembly.instantiate(module, Object.fromEntries(names));
+    glue.__wbg_set_wasm(exports);
+    /** @type {() => void} */ (exports.__wbindgen_start)?.();
+  };
+  return ({ base } = {}) => {
+    // A failure is not kept: the next try may do better.
+    loading ??= load(base).catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+/** A function that a module calls; the one that throws for objects that are gone says so. */
+function named(glue, name) {
+  if (!name.includes("__wbindgen_throw")) return glue[name];
+  return (...text) => {
+    try {
+      glue[name](...text);
+    } catch (error) {
+      if (error.message !== "null pointer passed to rust") throw error;
+      throw new Error("expected an object that is still there, found one after its `delete()`");
+    }
+  };
+}
+
+/**
+ * The address of a file of the package under a `base`, or the one that is found without.
+ * @param {string} path
+ * @param {URL} found
+ * @param {string | URL} [base]
+ */
+const at = (path, found, base) => (base ? new URL(path, folderOf(base)) : found);
+
+/**
+ * A module from a server.
+ * @param {string} path
+ * @param {URL} found
+ */
+export const fromServer = (path, found) => async (base) => {
+  const address = at(path, found, base);
+  const wanted = (why) => new Error(`expected ${path} at ${address}, could not load it: ${why}`);
+  const answer = await fetch(address).catch((error) => Promise.reject(wanted(error.message)));
+  if (!answer.ok) throw wanted(`the server answered ${answer.status}`);
+  const bytes = await answer.arrayBuffer();
+  return WebAssembly.compile(bytes).catch((error) => Promise.reject(wanted(error.message)));
+};
+
+/**
+ * A module from a file.
+ * @param {(address: URL) => Promise<BufferSource>} read
+ * @param {string} path
+ * @param {URL} found
+ */
+export const fromFile = (read, path, found) => async (base) => WebAssembly.compile(await read(at(path, found, base)));
