@@ -18,7 +18,7 @@ const points = (half) => (half % 2 ? `${half > 1 ? Math.floor(half / 2) : ""}½`
 const nameOf = (engine) => data.engines[engine].name;
 
 /** What the list of games is confined to: none, one or two engines. */
-let chosen = [];
+let picked = [];
 
 /** The columns of the standings that say something. */
 const COLUMNS = [
@@ -109,7 +109,7 @@ function crossTable() {
 
 /** Confines the list of games to engines. */
 function choose(engines) {
-  chosen = engines;
+  picked = engines;
   list();
   $("#games").scrollIntoView({ behavior: "smooth", block: "nearest" });
 }
@@ -118,21 +118,21 @@ function choose(engines) {
 const FEW = 80;
 
 function list() {
-  const shown = (game) => chosen.every((engine) => data.games[game].players.includes(engine));
+  const shown = (game) => picked.every((engine) => data.games[game].players.includes(engine));
   const rounds = data.rounds.map((round) => {
     const encounters = round.encounters
       .map((found) => ({ ...found, games: found.games.filter(shown) }))
       .filter(({ games }) => games.length > 0);
-    const byes = round.byes.filter((bye) => chosen.every((engine) => engine === bye));
+    const byes = round.byes.filter((bye) => picked.every((engine) => engine === bye));
     return { ...round, encounters, byes };
   });
-  const many = data.games.length > FEW && chosen.length === 0;
+  const many = data.games.length > FEW && picked.length === 0;
   $("#games").replaceChildren(
     el(
       "div",
       { class: "filter" },
-      el("h2", {}, chosen.length === 0 ? "Games" : `Games of ${chosen.map(nameOf).join(" and ")}`),
-      chosen.length > 0 && el("button", { onclick: () => choose([]) }, "All games"),
+      el("h2", {}, picked.length === 0 ? "Games" : `Games of ${picked.map(nameOf).join(" and ")}`),
+      picked.length > 0 && el("button", { onclick: () => choose([]) }, "All games"),
     ),
     ...rounds
       .filter(({ encounters, byes }) => encounters.length + byes.length > 0)
