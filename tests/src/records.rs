@@ -2,7 +2,7 @@
 
 use kujira_position::{Coordinates, Rules, Variant, VariantId, with_variant};
 use kujira_record::book::{self, Compact};
-use kujira_record::played::GameRecord;
+use kujira_record::played::{GameRecord, PgnHead};
 use kujira_record::{
     FileFormat, Format, Game, Head, Node, NodeId, Notes, Record, games, journal, list, pgn, read,
     text, usi, write,
@@ -319,7 +319,7 @@ pub fn check_bytes(bytes: &[u8]) {
         journal::write(&mut line, &game).unwrap_or_else(|error| panic!("{error}: {game:?}"));
         let back = journal::read::<GameRecord>(&line, "a journal").map(|whole| whole.lines);
         assert_eq!(back, Ok(vec![(1, game.clone())]));
-        let _ = (game.usi(), game.pgn(kujira_usi::Switches::default()));
+        let _ = (game.usi(), game.pgn(&PgnHead::default()));
     }
 }
 

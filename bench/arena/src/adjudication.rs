@@ -4,11 +4,15 @@ use kujira_position::Color;
 use kujira_usi::{Ending, Reason};
 use serde::{Deserialize, Serialize};
 
-/// When the engines' own scores end a game: both must agree.
+/// When the engines' own scores end a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
     /// A side wins when both have put it this many centipawns ahead for this many moves each.
     pub win: Option<(u32, usize)>,
+    /// A side loses when it has put itself this many centipawns behind for this many of its moves, whatever the other
+    /// thinks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<(u32, usize)>,
     /// A draw when both have put it within so many centipawns for so many moves each, from a ply on.
     pub draw: Option<(u32, usize, usize)>,
 }
@@ -53,7 +57,7 @@ impl Scores {
                 .all(|back| side.scores[(side.length - back) % Self::LONGEST].is_some_and(&holds))
     }
 
-    /// The ending on which both sides agree after so many plies, if they do.
+    /// The ending after so many plies, if scores end the game.
     pub(crate) fn verdict(&self, terms: Adjudication, plies: usize) -> Option<Ending> {
         if let Some((score, moves)) = terms.win {
             let score = i32::try_from(score).unwrap_or(i32::MAX);
@@ -63,6 +67,13 @@ impl Scores {
                 {
                     return Some(Ending::win(winner, Reason::AdjudicatedWin));
                 }
+            }
+        }
+        if let Some((score, moves)) = terms.resign {
+            let score = i32::try_from(score).unwrap_or(i32::MAX);
+            let resigns = |&loser: &Color| self.all(loser, moves, |s| s <= -score);
+            if let Some(loser) = Color::BOTH.into_iter().find(resigns) {
+                return Some(Ending::win(!loser, Reason::AdjudicatedWin));
             }
         }
         if let Some((score, moves, from)) = terms.draw
@@ -93,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_win_needs_both_scores_for_long_enough() {
-        let terms = Adjudication { win: Some((1000, 2)), draw: None };
+        let terms = Adjudication { win: Some((1000, 2)), ..Adjudication::default() };
         let winner = |pairs: &[_]| scores(pairs).verdict(terms, 50).and_then(|e| e.winner);
         assert_eq!(
             winner(&[(Some(1200), Some(-1100)), (Some(1000), Some(-1000))]),
@@ -114,8 +125,24 @@ mod tests {
     }
 
     #[test]
+    fn a_side_resigns_by_its_own_scores() {
+        let terms = Adjudication { resign: Some((900, 2)), ..Adjudication::default() };
+        let winner = |pairs: &[_]| scores(pairs).verdict(terms, 50).and_then(|e| e.winner);
+        let (black, white) = (Some(Side::Black), Some(Side::White));
+        assert_eq!(winner(&[(Some(5), Some(-900)), (None, Some(-1000))]), black);
+        assert_eq!(winner(&[(Some(-900), Some(5)), (Some(-950), Some(7))]), white);
+        for pairs in [
+            &[(Some(5), Some(-900))] as &[_],
+            &[(Some(900), Some(-900)), (Some(900), Some(-899))],
+            &[(Some(900), Some(900)), (Some(900), Some(900))],
+        ] {
+            assert_eq!(winner(pairs), None, "{pairs:?}");
+        }
+    }
+
+    #[test]
     fn a_draw_waits_for_its_ply() {
-        let terms = Adjudication { win: None, draw: Some((10, 3, 80)) };
+        let terms = Adjudication { draw: Some((10, 3, 80)), ..Adjudication::default() };
         let even = scores(&[(Some(3), Some(-10)), (Some(0), Some(10)), (Some(1), Some(2))]);
         assert_eq!(even.verdict(terms, 80), Some(Ending::draw(Reason::AdjudicatedDraw)));
         assert_eq!(even.verdict(terms, 79), None);

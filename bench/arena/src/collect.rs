@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use kujira_program::shard::Share;
 use kujira_program::whole;
 use kujira_record::journal;
-use kujira_record::played::{GameId, GameRecord};
+use kujira_record::played::{GameId, GameRecord, PgnHead};
 use kujira_usi::Reason;
 
 use crate::files::{
@@ -233,7 +233,8 @@ impl Collector {
             put_openings(prefix, &openings)?;
         }
         each(&usi, &|game, _| format!("{}\n", game.usi()).into_bytes(), b"")?;
-        each(&pgn, &|game, _| game.pgn(header.rules).into_bytes(), b"")?;
+        let told = PgnHead { rules: header.rules, ..PgnHead::default() };
+        each(&pgn, &|game, _| game.pgn(&told).into_bytes(), b"")?;
         let mut head = Vec::new();
         let line = Line::Match(Box::new(header.clone()));
         journal::write(&mut head, &line).map_err(|error| error.to_string())?;

@@ -8,17 +8,17 @@ use std::time::Duration;
 
 use kujira_position::{Color, Variant};
 use kujira_record::played::GameId;
+use kujira_usi::{Ending, Reason};
 
+use crate::affinity::Cores;
 use crate::engine::{Failure, Session, Timeouts};
 use crate::entrant::Entrant;
 use crate::game::{Contender, Finished, GameRules, dropped, not_started, play};
 use crate::match_openings::MatchOpenings;
 use crate::openings::Opening;
+use crate::replay::number;
 use crate::waiting::{Unmet, Waiting};
 use crate::watchdog::Watchdog;
-
-/// An engine that fails to start so often in a row ends the run.
-const MOST_FAILED_STARTS: u32 = 3;
 
 /// Rest between two tries of a tuner to start an engine.
 const REST: Duration = Duration::from_millis(100);
@@ -61,6 +61,8 @@ pub(crate) struct Played {
     pub opening: Opening,
     /// How it went.
     pub finished: Finished,
+    /// Engines that play no more, because they do not start.
+    pub gone: Vec<usize>,
     /// How often it was dropped before, after a stall.
     pub again: u32,
 }
@@ -152,6 +154,10 @@ impl<V: Variant> Crew<'_, V> {
         lead: impl FnOnce(Games<'_>) -> T,
     ) -> Result<T, String> {
         let watchdog = Watchdog::start().map_err(|error| format!("the watchdog: {error}"))?;
+        let concurrency = self.concurrency.max(1);
+        let threads = self.entrants.iter().map(Entrant::threads).max().unwrap_or(1);
+        let cores =
+            self.game_rules.affinity.then(|| Cores::share(concurrency, threads)).transpose()?;
         // Set when no more games are wanted, for whatever reason.
         let halt = Arc::new(AtomicBool::new(false));
         let failed_starts: Vec<_> = self.entrants.iter().map(|_| AtomicU32::new(0)).collect();
@@ -159,7 +165,7 @@ impl<V: Variant> Crew<'_, V> {
         let inbox = Mutex::new(inbox);
         Ok(std::thread::scope(|scope| {
             let (sender, results) = channel();
-            for _ in 0..self.concurrency.max(1) {
+            for place in 0..concurrency {
                 let worker = Worker {
                     crew: self,
                     halt: &halt,
@@ -169,7 +175,14 @@ impl<V: Variant> Crew<'_, V> {
                     failed_starts: &failed_starts,
                     watchdog: &watchdog,
                 };
-                scope.spawn(move || worker.work());
+                let cores = cores.as_ref();
+                scope.spawn(move || {
+                    // Engines stay where the thread is that starts them.
+                    match cores.map_or(Ok(()), |cores| cores.keep(place)) {
+                        Ok(()) => worker.work(),
+                        Err(error) => drop(worker.results.send(Err(error))),
+                    }
+                });
             }
             drop(sender);
             // Whatever ends this closure, a panic too, ends the threads that it waits for.
@@ -186,7 +199,8 @@ struct Worker<'a, V: Variant> {
     tasks: &'a Mutex<Receiver<Task>>,
     results: Sender<Result<Played, String>>,
     sessions: HashMap<usize, Session>,
-    /// How often each engine has failed to start since it last did, in all threads.
+    /// How often each engine has failed to start since it last did, in all threads. One that has failed too often plays
+    /// no more.
     failed_starts: &'a [AtomicU32],
     watchdog: &'a Watchdog,
 }
@@ -232,12 +246,24 @@ impl<V: Variant> Worker<'_, V> {
             match finished.stall {
                 Some(stall) if again < Finished::MOST_AGAIN => {
                     again += 1;
-                    let game = format!("game {}.{}", id.round + 1, id.leg + 1);
-                    (self.crew.say)(&dropped(&game, stall));
+                    (self.crew.say)(&dropped(&format!("game {}", number(id)), stall));
                 }
-                _ => return Ok(Some(Played { id, opening, finished, again })),
+                _ => {
+                    let gone =
+                        id.engines.into_iter().filter(|&engine| self.is_gone(engine)).collect();
+                    return Ok(Some(Played { id, opening, finished, gone, again }));
+                }
             }
         }
+    }
+
+    /// Whether an engine has failed to start too often to be tried again. In a match of two there is no going on without
+    /// it.
+    fn is_gone(&self, engine: usize) -> bool {
+        self.crew.forfeits
+            && self.crew.entrants.len() > 2
+            && self.failed_starts[engine].load(Ordering::Relaxed)
+                >= self.crew.game_rules.start_tries
     }
 
     /// Plays a game to its end; nothing if the run was stopped meanwhile.
@@ -245,10 +271,18 @@ impl<V: Variant> Worker<'_, V> {
         let players = task.id.by_color();
         let mut seated = Vec::with_capacity(2);
         for (color, engine) in Color::BOTH.into_iter().zip(players) {
+            if self.is_gone(engine) {
+                self.sessions.extend(players.into_iter().zip(seated));
+                let ending = Ending::win(!color, Reason::Died);
+                return Ok(Some(Finished::unplayed(
+                    ending,
+                    "it does not start any more".to_owned(),
+                )));
+            }
             let mut tries = 0;
             let numbers = task.numbers.get(engine).map_or(&[][..], Vec::as_slice);
             let session = loop {
-                let failure = match self.seat(engine, numbers) {
+                let failure = match self.seat(engine, task.id, numbers) {
                     Ok(session) => break Ok(session),
                     Err(Failure::Interrupted) => return Ok(None),
                     Err(failure) => failure,
@@ -257,11 +291,17 @@ impl<V: Variant> Worker<'_, V> {
                 tries += 1;
                 let all = self.failed_starts[engine].fetch_add(1, Ordering::Relaxed) + 1;
                 let failed = if self.crew.forfeits { all } else { tries };
-                if failed >= MOST_FAILED_STARTS {
-                    self.sessions.extend(players.into_iter().zip(seated));
-                    return Err(format!(
-                        "{name}: failed to start {failed} times in a row: {failure}"
-                    ));
+                let most = self.crew.game_rules.start_tries;
+                if failed >= most {
+                    let error =
+                        format!("{name}: failed to start {failed} times in a row: {failure}");
+                    if !self.is_gone(engine) {
+                        self.sessions.extend(players.into_iter().zip(seated));
+                        return Err(error);
+                    }
+                    if failed == most {
+                        (self.crew.say)(&format!("!!! {error}: it plays no more"));
+                    }
                 }
                 let lost =
                     not_started(color, failure).map_err(|failure| format!("{name}: {failure}"))?;
@@ -275,7 +315,7 @@ impl<V: Variant> Worker<'_, V> {
                 Ok(session) => seated.push(session),
                 Err((ending, detail)) => {
                     self.sessions.extend(players.into_iter().zip(seated));
-                    return Ok(Some(Finished { ending, detail, moves: Vec::new(), stall: None }));
+                    return Ok(Some(Finished::unplayed(ending, detail)));
                 }
             }
         }
@@ -297,10 +337,17 @@ impl<V: Variant> Worker<'_, V> {
     }
 
     /// The engine, running, in order, and told these numbers.
-    fn seat(&mut self, engine: usize, numbers: &[(String, i64)]) -> Result<Session, Failure> {
+    fn seat(
+        &mut self,
+        engine: usize,
+        id: GameId,
+        numbers: &[(String, i64)],
+    ) -> Result<Session, Failure> {
         let entrant = &self.crew.entrants[engine];
+        let (game, name) = (number(id), &entrant.player.name);
         match self.sessions.remove(&engine) {
             Some(mut session) if !session.broken() && !entrant.config.restart => {
+                session.label(&game, name);
                 session.set_numbers(numbers);
                 // One that ends because a game is over may still be there at first. In a match what else goes wrong
                 // shows when the game begins, and loses it; a tuner would learn from that.
@@ -332,6 +379,7 @@ impl<V: Variant> Worker<'_, V> {
             _ => {}
         }
         let mut session = self.start(entrant)?;
+        session.label(&game, name);
         session.set_numbers(numbers);
         if !self.crew.forfeits {
             session.new_game()?;

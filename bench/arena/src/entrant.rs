@@ -21,6 +21,8 @@ pub struct Entrant {
     pub config: Arc<EngineConfig>,
     /// What the records call it and say about it.
     pub player: Player,
+    /// What it calls itself, with its version.
+    pub program: String,
     /// How it spells moves.
     pub dialect: Dialect,
     /// What it is told about the rules.
@@ -31,6 +33,8 @@ pub struct Entrant {
     pub margin: Duration,
     /// What it is made of.
     files: EngineFiles,
+    /// What the journal knows of it, if it is withdrawn.
+    known: Option<EngineHeader>,
 }
 
 /// The files that an engine is made of: its program, those that it loads, and those that its words name.
@@ -98,6 +102,7 @@ impl Entrant {
         let files = EngineFiles::of(&config);
         let session = Session::start(&config, timeouts, stopped)?;
         let (name, dialect) = (session.name().to_owned(), session.dialect());
+        let program = session.program().to_owned();
         let rules = session.rules().clone();
         session.quit();
         if let Some(wanted) = config.signature {
@@ -108,7 +113,32 @@ impl Entrant {
         // An engine that was told other rules plays otherwise: it is another one to the journal.
         let options = config.options.iter().chain(&rules.told).cloned().collect();
         let player = Player { name, limit: limit.to_string(), options };
-        Ok(Self { config, player, dialect, rules, limit, margin, files })
+        let known = None;
+        Ok(Self { known, config, player, program, dialect, rules, limit, margin, files })
+    }
+
+    /// One that is withdrawn, as the journal knows it: it is never started.
+    #[must_use]
+    pub fn withdrawn(config: EngineConfig, known: EngineHeader) -> Self {
+        Self {
+            config: Arc::new(config),
+            player: known.player.clone(),
+            program: String::new(),
+            dialect: Dialect::Usi,
+            rules: RuleOptions::default(),
+            limit: Limit::default(),
+            margin: Duration::ZERO,
+            files: EngineFiles::default(),
+            known: Some(known),
+        }
+    }
+
+    /// How many threads it is told to search with.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let mut options = self.config.options.iter().rev();
+        let told = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        told.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
     }
 
     /// The files that the engine is made of.
@@ -141,6 +171,9 @@ impl Entrant {
     /// match is taken up.
     #[must_use]
     pub fn header(&self, timeouts: Timeouts) -> (EngineHeader, Vec<String>) {
+        if let Some(known) = &self.known {
+            return (known.clone(), Vec::new());
+        }
         let config = &self.config;
         let mut command = vec![config.command.display().to_string()];
         command.extend(config.arguments.iter().cloned());
@@ -205,10 +238,12 @@ mod tests {
             files: EngineFiles::of(&config),
             config: Arc::new(config),
             player,
+            program: String::new(),
             dialect: Dialect::Usi,
             rules: RuleOptions::default(),
             limit: Limit::default(),
             margin: Duration::ZERO,
+            known: None,
         }
     }
 

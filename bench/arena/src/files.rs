@@ -5,8 +5,9 @@
 //! each before its first game begins. Nothing is written over before all is known to be ours: the
 //! journal by its header, the others because they begin as its games do.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use kujira_position::VariantId;
@@ -16,12 +17,14 @@ use kujira_program::{growing, regular};
 use kujira_record::{list, text};
 use kujira_usi::Switches;
 
-use crate::header::{MatchHeader, RunNumber};
+use crate::header::{EngineHeader, MatchHeader, RunNumber};
 use crate::host::Host;
-use crate::journal::{Journal, Line, MATCH, read_journal};
+use crate::journal::{Journal, Line, MATCH, each_game};
 use crate::openings::Opening;
+use crate::rounds::Results;
+use crate::standings::Standings;
 use kujira_record::journal::may_be_cut_off;
-use kujira_record::played::GameRecord;
+use kujira_record::played::{GameRecord, PgnHead};
 
 /// The open files of a match.
 #[derive(Debug)]
@@ -29,16 +32,20 @@ pub struct Files {
     journal: Journal,
     usi: File,
     pgn: File,
-    rules: Switches,
+    head: PgnHead,
     /// Where games are played, until that is written: not before there is one to follow it.
     host: Option<Host>,
 }
 
 /// What an earlier run left.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Earlier {
-    /// Finished games.
-    pub games: Vec<GameRecord>,
+    /// How the finished games came out.
+    pub results: Results,
+    /// What they come to.
+    pub standings: Standings,
+    /// Their openings, by number.
+    pub played: HashMap<usize, String>,
     /// Random openings made, in order.
     pub openings: Vec<Opening>,
 }
@@ -98,23 +105,29 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    fn of(games: &[GameRecord], rules: Switches) -> Self {
+    fn of(games: &[GameRecord], head: &PgnHead) -> Self {
         Self {
             usi: games.iter().map(|game| format!("{}\n", game.usi())).collect(),
-            pgn: games.iter().map(|game| game.pgn(rules)).collect(),
+            pgn: games.iter().map(|game| game.pgn(head)).collect(),
         }
     }
 
     /// Of the first game alone. By it a file is known: of what follows a power cut may have left anything.
-    fn first(games: &[GameRecord], rules: Switches) -> Self {
-        Self::of(games.get(..1).unwrap_or_default(), rules)
+    fn first(game: Option<&GameRecord>, rules: Switches) -> Self {
+        let head = PgnHead { rules, ..PgnHead::default() };
+        Self::of(game.map(std::slice::from_ref).unwrap_or_default(), &head)
     }
 
     /// The first game of the match whose journal is there; `None` if it is none, or damaged.
     pub(crate) fn beside(journal: &Path) -> Option<Self> {
-        let text = regular::read(journal, u64::MAX).ok()?;
-        let (header, games, _) = read_journal(&text, true).ok()?;
-        header.map(|header| Self::first(&games, header.rules))
+        let file = BufReader::new(regular::open(journal).ok()?);
+        let mut first = None;
+        let (header, _) = each_game(file, true, |_, game, _| {
+            first.get_or_insert(game);
+            Ok(())
+        })
+        .ok()?;
+        header.map(|header| Self::first(first.as_ref(), header.rules))
     }
 
     /// Whether the file at `path`, one of the match at `prefix`, begins with these games, as far as both go; none is
@@ -123,23 +136,42 @@ impl Copies {
         if path == openings_path(prefix) {
             return read_openings(path).is_ok();
         }
-        let is_usi = path == with_ending(prefix, USI);
-        begins_as(path, if is_usi { &self.usi } else { &self.pgn })
+        match path == with_ending(prefix, USI) {
+            true => begins_as(path, &self.usi, str::to_owned),
+            false => begins_as(path, &self.pgn, firm),
+        }
     }
 }
 
-/// Whether what is at `path` is `text` as far as both go; of something it is not nothing. What is no file is told of by
-/// whoever is to write there.
-fn begins_as(path: &Path, text: &str) -> bool {
+/// How much longer, in bytes, the first game of a file may be than its record says, because of its title.
+const MORE: u64 = 1 << 12;
+
+/// Whether what is at `path` is `text` as far as both go, of each what is `told`; of something it is not nothing. What is
+/// no file is told of by whoever is to write there.
+fn begins_as(path: &Path, text: &str, told: fn(&str) -> String) -> bool {
     let Ok(found) = fs::metadata(path) else { return true };
     if !found.is_file() || found.len() == 0 {
         return true;
     }
     let mut begin = Vec::new();
     let read = regular::open(path)
-        .and_then(|file| file.take(text.len() as u64).read_to_end(&mut begin))
+        .and_then(|file| file.take(2 * text.len() as u64 + MORE).read_to_end(&mut begin))
         .is_ok();
-    read && !begin.is_empty() && text.as_bytes().starts_with(&begin)
+    let (begin, text) = (told(&String::from_utf8_lossy(&begin)), told(text));
+    let some = read && !begin.is_empty() && !text.is_empty();
+    some && (text.starts_with(&begin) || begin.starts_with(&text))
+}
+
+/// A PGN without tags that do not tell whose it is: a match may get another title, its engines another name of their own,
+/// and matches of before December 2026 have no time controls.
+fn firm(text: &str) -> String {
+    let loose = |line: &&str| {
+        let tag = line.strip_prefix('[').and_then(|line| line.split(' ').next());
+        tag.is_some_and(|tag| {
+            tag == "Event" || tag.ends_with("Version") || tag.ends_with("TimeControl")
+        })
+    };
+    text.split_inclusive('\n').filter(|line| !loose(line)).collect()
 }
 
 fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
@@ -157,33 +189,78 @@ pub enum Begin {
     Fresh,
 }
 
-/// The games of the journal at `path` that has this text, of the match with this header, and how many bytes of it are
-/// whole lines; no games at all where the match was not begun.
+/// What a journal was found to hold.
+struct Kept {
+    earlier: Earlier,
+    first: Option<GameRecord>,
+    /// How many bytes are whole lines.
+    whole: u64,
+    /// Whether the match was begun.
+    begun: bool,
+    /// Engines that the journal does not know yet.
+    joining: Vec<EngineHeader>,
+}
+
+/// What the journal at `path` that is read here holds of the match with this header.
 fn read_of(
     path: &Path,
-    text: &[u8],
+    mut file: impl BufRead,
     header: &MatchHeader,
     begin: Begin,
-) -> Result<(Option<Vec<GameRecord>>, u64), String> {
-    let read = read_journal(text, begin == Begin::Unchecked);
-    let (found, games, whole) = read.map_err(|error| named(path, &error))?;
+) -> Result<Kept, String> {
+    let names = header.engines.iter().map(|engine| engine.player.name.clone()).collect();
+    let (results, standings) = (Results::default(), Standings::new(names));
+    let mut earlier = Earlier { results, standings, played: HashMap::new(), openings: Vec::new() };
+    let mut first = None;
+    // Its beginning tells whether it may be what a crash left of a header.
+    let started = file.fill_buf().map_err(|error| named(path, &error))?;
+    let may_be_ours = may_be_cut_off(started, "match");
+    let read = each_game(file, begin == Begin::Unchecked, |_, game, _| {
+        earlier.results.add(&game);
+        earlier.standings.add(&game);
+        earlier.played.insert(game.id.round as usize, game.opening.clone());
+        first.get_or_insert(game);
+        Ok(())
+    });
+    let (found, whole) = read.map_err(|error| named(path, &error))?;
     match &found {
         Some(found) if !header.fits(found) => Err(format!(
             "expected the match that {} was begun with; this one differs: {} (--fresh throws the old one \
              away, another --out keeps it)",
             path.display(),
-            header.differences(found, games.len()).join("; ")
+            header.differences(found, earlier.results.len()).join("; ")
         )),
-        None if !may_be_cut_off(text, "match") => Err(named(
+        None if !may_be_ours => Err(named(
             path,
             &"expected the journal of a match, found something else (--fresh --force throws it \
               away, another --out keeps it)",
         )),
-        found => Ok((found.as_ref().map(|_| games), whole)),
+        found => {
+            let joining = found.as_ref().map_or(&[][..], |found| header.joining(found)).to_vec();
+            Ok(Kept { earlier, first, whole, begun: found.is_some(), joining })
+        }
     }
 }
 
-/// The games that are played of the match at `prefix`, which may be going on; none where it was not begun.
+/// The header of the match at `prefix`, if it was begun; whatever else is in its journal.
+///
+/// # Errors
+/// If the journal cannot be read, or is damaged.
+pub fn header_so_far(prefix: &Path, begin: Begin) -> Result<Option<MatchHeader>, String> {
+    let path = journal_path(prefix);
+    match regular::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(named(&path, &error)),
+        Ok(_) if begin == Begin::Fresh => Ok(None),
+        Ok(file) => {
+            let unchecked = begin == Begin::Unchecked;
+            let read = each_game(BufReader::new(file), unchecked, |_, _, _| Ok(()));
+            Ok(read.map_err(|error| named(&path, &error))?.0)
+        }
+    }
+}
+
+/// What is played of the match at `prefix`, which may be going on; nothing where it was not begun.
 ///
 /// # Errors
 /// If the journal cannot be read, is damaged, or is of another match.
@@ -191,13 +268,16 @@ pub fn played_so_far(
     prefix: &Path,
     header: &MatchHeader,
     begin: Begin,
-) -> Result<Option<Vec<GameRecord>>, String> {
+) -> Result<Option<Earlier>, String> {
     let path = journal_path(prefix);
-    match regular::read(&path, u64::MAX) {
+    match regular::open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(named(&path, &error)),
         Ok(_) if begin == Begin::Fresh => Ok(None),
-        Ok(text) => Ok(read_of(&path, &text, header, begin)?.0),
+        Ok(file) => {
+            let kept = read_of(&path, BufReader::new(file), header, begin)?;
+            Ok(kept.begun.then_some(kept.earlier))
+        }
     }
 }
 
@@ -207,12 +287,16 @@ pub fn played_so_far(
 pub struct Found {
     prefix: PathBuf,
     journal: Journal,
+    /// The first game of the journal.
+    first: Option<GameRecord>,
     /// How many bytes of the journal are whole lines.
     whole: u64,
     /// Whether the match begins.
     new: bool,
-    /// Whether what is there may be thrown away.
-    fresh: bool,
+    /// What is done with what is there.
+    begin: Begin,
+    /// Engines that the journal does not know yet.
+    joining: Vec<EngineHeader>,
 }
 
 impl Found {
@@ -229,18 +313,19 @@ impl Found {
         if let Some(directory) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             growing::make_folder(directory).map_err(|error| named(directory, &error))?;
         }
-        let (journal, mut text) = Journal::open(&path).map_err(|error| named(&path, &error))?;
-        let fresh = begin == Begin::Fresh;
-        if fresh {
-            text.clear();
-        }
-        let (games, whole) = read_of(&path, &text, header, begin)?;
-        let new = games.is_none();
-        let games = games.unwrap_or_default();
+        let io = |error: io::Error| named(&path, &error);
+        let mut journal = Journal::open(&path).map_err(io)?;
+        let Kept { mut earlier, first, whole, begun, joining } = match begin {
+            Begin::Fresh => read_of(&path, io::empty(), header, begin)?,
+            _ => read_of(&path, journal.reader().map_err(io)?, header, begin)?,
+        };
         // Openings without a journal are of a match that nobody knows.
-        let openings = if new { Vec::new() } else { read_openings(&openings_path(prefix))? };
-        let found = Self { prefix: prefix.to_owned(), journal, whole, new, fresh };
-        Ok((found, Earlier { games, openings }))
+        if begun {
+            earlier.openings = read_openings(&openings_path(prefix))?;
+        }
+        let prefix = prefix.to_owned();
+        let new = !begun;
+        Ok((Self { prefix, journal, first, whole, new, begin, joining }, earlier))
     }
 
     /// Whether the match begins.
@@ -248,7 +333,7 @@ impl Found {
         self.new
     }
 
-    /// Begins to write, or goes on after these games. `openings` are the random ones made so far; `None`:
+    /// Begins to write, or goes on after the games that are there. `openings` are the random ones made so far; `None`:
     /// openings come from elsewhere, and the file of random ones is left alone.
     ///
     /// # Errors
@@ -256,13 +341,13 @@ impl Found {
     pub fn begin(
         mut self,
         header: &MatchHeader,
-        games: &[GameRecord],
+        head: &PgnHead,
         openings: Option<&[Opening]>,
     ) -> Result<Files, String> {
-        self.refuse_loss(&Copies::first(games, header.rules), openings.is_some())?;
-        let copies = Copies::of(games, header.rules);
+        self.refuse_loss(header, openings.is_some())?;
         let path = journal_path(&self.prefix);
-        self.journal.cut(self.whole).map_err(|error| named(&path, &error))?;
+        let io = |error: io::Error| named(&path, &error);
+        self.journal.cut(self.whole).map_err(io)?;
         // Before the header: those of another match must not be taken for this one's.
         if let Some(openings) = openings {
             put_openings(&self.prefix, openings)?;
@@ -270,25 +355,43 @@ impl Found {
         if self.new {
             let run = Some(RunNumber::random()?);
             let line = Line::Match(Box::new(MatchHeader { run, ..header.clone() }));
-            self.journal.append(&[line]).map_err(|error| named(&path, &error))?;
+            self.journal.append(&[line]).map_err(io)?;
         }
-        let rebuild = |ending: &str, text: &str| {
-            let path = with_ending(&self.prefix, ending);
-            let file = replace(&path, text.as_bytes()).and_then(|()| growing::append(&path));
-            file.map_err(|error| named(&path, &error))
-        };
-        let usi = rebuild(USI, &copies.usi)?;
-        let pgn = rebuild(PGN, &copies.pgn)?;
+        let joining = std::mem::take(&mut self.joining).into_iter();
+        let joining: Vec<_> = joining.map(|engine| Line::Joined(Box::new(engine))).collect();
+        self.journal.append(&joining).map_err(io)?;
+        let usi = self.rebuild(USI, |game| format!("{}\n", game.usi()))?;
+        let pgn = self.rebuild(PGN, |game| game.pgn(head))?;
         let game = VariantId::named(&header.game).filter(|_| header.shard.is_some());
         let host = game.map(Host::here).transpose()?;
-        Ok(Files { journal: self.journal, usi, pgn, rules: header.rules, host })
+        Ok(Files { journal: self.journal, usi, pgn, head: head.clone(), host })
+    }
+
+    /// Writes a file of all games anew from the journal, and opens it for more.
+    fn rebuild(
+        &mut self,
+        ending: &str,
+        text: impl Fn(&GameRecord) -> String,
+    ) -> Result<File, String> {
+        let path = with_ending(&self.prefix, ending);
+        let unchecked = self.begin == Begin::Unchecked;
+        let journal = &mut self.journal;
+        let written = whole::write_with(&path, |out| {
+            let written = each_game(journal.reader()?, unchecked, |_, game, _| {
+                out.write_all(text(&game).as_bytes()).map_err(|error| error.to_string())
+            });
+            written.map(|_| ()).map_err(io::Error::other)
+        });
+        whole::sweep(&path);
+        written.and_then(|()| growing::append(&path)).map_err(|error| named(&path, &error))
     }
 
     /// Refuses to write over games of which the journal does not tell, or a set of openings where it tells of none.
-    fn refuse_loss(&self, copies: &Copies, openings: bool) -> Result<(), String> {
-        if self.fresh {
+    fn refuse_loss(&self, header: &MatchHeader, openings: bool) -> Result<(), String> {
+        if self.begin == Begin::Fresh {
             return Ok(());
         }
+        let copies = Copies::first(self.first.as_ref(), header.rules);
         let journal = journal_path(&self.prefix);
         let written = [(USI, "games"), (PGN, "games"), (OPENINGS, "openings")];
         for (ending, what) in written {
@@ -311,13 +414,9 @@ impl Found {
         Ok(())
     }
 
-    /// Refuses to write over games of which the journal that was found does not tell: `games` are all of it.
-    pub(crate) fn refuse_lost_games(
-        &self,
-        header: &MatchHeader,
-        games: &[GameRecord],
-    ) -> Result<(), String> {
-        self.refuse_loss(&Copies::first(games, header.rules), false)
+    /// Refuses to write over games of which the journal that was found does not tell.
+    pub(crate) fn refuse_lost_games(&self, header: &MatchHeader) -> Result<(), String> {
+        self.refuse_loss(header, false)
     }
 }
 
@@ -346,7 +445,7 @@ impl Files {
         let host = self.host.take().map(Line::Host);
         let lines = games.iter().map(|game| Line::Game(Box::new(game.clone())));
         self.journal.append(&host.into_iter().chain(lines).collect::<Vec<_>>())?;
-        let Copies { usi, pgn } = Copies::of(games, self.rules);
+        let Copies { usi, pgn } = Copies::of(games, &self.head);
         self.usi.write_all(usi.as_bytes())?;
         self.pgn.write_all(pgn.as_bytes())
     }

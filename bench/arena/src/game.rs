@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use kujira_position::{Color, Move, Position, Rules, Variant};
-use kujira_record::played::MoveRecord;
+use kujira_record::played::{Machine, MoveRecord};
 use kujira_usi::{BestMove, Clocks, Ending, Go, Reason};
 
 use crate::adjudication::{Adjudication, Scores};
@@ -23,6 +24,10 @@ pub struct GameRules {
     pub adjudication: Adjudication,
     /// Time for a move where no clock sets one.
     pub hang: Duration,
+    /// Whether each game at a time has cores of its own.
+    pub affinity: bool,
+    /// How often in a row an engine may fail to start before it plays no more.
+    pub start_tries: u32,
 }
 
 /// An engine in a game: what it is asked with and what it may use.
@@ -48,9 +53,20 @@ pub struct Finished {
     /// If a move came too late while this program stood still: for how long it did. The game then says
     /// nothing about the engines and had better be played again.
     pub stall: Option<Duration>,
+    /// When it began, in UTC.
+    pub began: String,
+    /// How the machine fared meanwhile.
+    pub machine: Option<Machine>,
 }
 
 impl Finished {
+    /// A game that ended before its first move.
+    #[must_use]
+    pub fn unplayed(ending: Ending, detail: String) -> Self {
+        let began = now();
+        Self { ending, detail, moves: Vec::new(), stall: None, began, machine: None }
+    }
+
     /// How often a game is played again before it counts as it is: an engine that is always late must lose
     /// even where something always stalls.
     pub const MOST_AGAIN: u32 = 3;
@@ -76,12 +92,13 @@ pub fn play<V: Variant>(
     game_rules: &GameRules,
     watchdog: &Watchdog,
 ) -> Result<Finished, Failure> {
+    let (begun, began) = (Instant::now(), now());
     let mut game = Game::<V>::new(opening, players, game_rules, watchdog)?;
     let end = game.begin()?;
     if let Some((ending, detail)) = end {
-        return Ok(Finished { ending, detail, moves: game.moves, stall: None });
+        return Ok(Finished::unplayed(ending, detail));
     }
-    let (ending, detail) = loop {
+    let (ending, mut detail) = loop {
         if let Some(ending) = game.over() {
             break (ending, String::new());
         }
@@ -93,7 +110,32 @@ pub fn play<V: Variant>(
         let how = ["lose", "draw", "win"][ending.half_points(color)];
         game.players[color.index()].session.game_over(how);
     }
-    Ok(Finished { ending, detail, moves: game.moves, stall: game.stall })
+    let machine = watchdog.machine(begun, Instant::now());
+    if ending.reason == Reason::Time {
+        detail.push_str(&strain(machine));
+    }
+    let (moves, stall) = (game.moves, game.stall);
+    Ok(Finished { ending, detail, moves, stall, began, machine: Some(machine) })
+}
+
+/// This moment in UTC, to the second.
+fn now() -> String {
+    format!("{:.0}", Timestamp::now())
+}
+
+/// What is said of a loss on time where the machine may be the reason; nothing where it was not.
+fn strain(machine: Machine) -> String {
+    let mut text = String::new();
+    if machine.still_ms > 0 {
+        text.push_str(&format!(", and the runner stood still for {} ms", machine.still_ms));
+    }
+    if machine.load > Machine::MOST_LOAD {
+        text.push_str(&format!(
+            ", and the machine was overloaded: {} % of its cores",
+            machine.load
+        ));
+    }
+    text
 }
 
 /// How a game ended, and what else is to be said of it.

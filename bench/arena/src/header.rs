@@ -300,7 +300,40 @@ impl MatchHeader {
     /// Whether a match with this header can go on with the journal of the other.
     #[must_use]
     pub fn fits(&self, other: &Self) -> bool {
-        self.beside(other) == other.beside(self)
+        let known = self.without_joining(other);
+        known.beside(other) == other.beside(&known)
+    }
+
+    fn without_joining(&self, other: &Self) -> Self {
+        let mut known = self.clone();
+        known.engines.truncate(self.engines.len() - self.joining(other).len());
+        known
+    }
+
+    /// The engines that join a match of the other header: those behind its own, where results do not decide who plays
+    /// whom.
+    #[must_use]
+    pub fn joining(&self, other: &Self) -> &[EngineHeader] {
+        let rest = self.engines.get(other.engines.len()..).unwrap_or_default();
+        if self.is_open() && other.engines.len() > 1 { rest } else { &[] }
+    }
+
+    /// Whether engines may join and leave while it goes on.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.sprt.is_none() && matches!(self.format, Format::RoundRobin | Format::Gauntlet)
+    }
+
+    /// Takes in an engine that joins the match.
+    ///
+    /// # Errors
+    /// If its name is none, or that of another.
+    pub fn join(&mut self, engine: EngineHeader) -> Result<(), String> {
+        if !self.is_open() {
+            return Err("expected no further engine of this match, found one".to_owned());
+        }
+        self.engines.push(engine);
+        self.check()
     }
 
     /// Without what says nothing beside the other.
@@ -339,7 +372,8 @@ impl MatchHeader {
     /// What differs from the header of a journal with so many games, each in a few words.
     #[must_use]
     pub fn differences(&self, other: &Self, games: usize) -> Vec<String> {
-        differences(&self.beside(other), &other.beside(self), games)
+        let known = self.without_joining(other);
+        differences(&known.beside(other), &other.beside(&known), games)
     }
 
     /// Looks whether the header is one of a journal: a game that there is, engines that can be told apart, a run.

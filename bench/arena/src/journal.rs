@@ -8,17 +8,17 @@ mod stream;
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read as _, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kujira_program::growing;
 use kujira_program::outputs::Mark;
-use kujira_record::journal::{self, Read, Whole};
+use kujira_record::journal::{self, Entry, Read, Whole};
 use kujira_record::played::{GameId, GameRecord};
 use serde::{Deserialize, Serialize};
 
-use crate::header::MatchHeader;
+use crate::header::{EngineHeader, MatchHeader};
 use crate::host::Host;
 
 pub use stream::{Found, State, Stream};
@@ -29,30 +29,52 @@ pub use stream::{Found, State, Stream};
 pub enum Line {
     /// What is played: the first line.
     Match(Box<MatchHeader>),
+    /// An engine that joins the match.
+    Joined(Box<EngineHeader>),
     /// Where the games that follow were played; in shards of a match.
     Host(Host),
     /// A finished game.
     Game(Box<GameRecord>),
 }
 
-/// Reads a journal: its header, the finished games, and how many bytes are whole lines. Every line must be as it was
-/// written and fit the header. `unchecked`: a line may be without a check sum, as in journals of before December 2026.
+/// Reads a journal with the memory of one game: hands over each finished game with the header and the place of its line,
+/// and returns the header and how many bytes are whole lines. Every line must be as it was written and fit the header.
+/// `unchecked`: a line may be without a check sum, as in journals of before December 2026.
 ///
 /// # Errors
-/// What is wrong with which line. A last line that is cut off is no error.
+/// What is wrong with which line, or what was said of its game. A last line that is cut off is no error.
+pub fn each_game(
+    file: impl BufRead,
+    unchecked: bool,
+    mut take: impl FnMut(&MatchHeader, GameRecord, Range<u64>) -> Result<(), String>,
+) -> Result<(Option<MatchHeader>, u64), String> {
+    let mut lines = journal::Reader::new(file, "a journal");
+    let mut reader = Reader { unchecked, ..Reader::default() };
+    for entry in &mut lines {
+        let Entry { number, value, summed, place } = entry?;
+        let game = reader.take(number, value, summed);
+        let game = game.map_err(|error| format!("line {number}: {error}"))?;
+        if let (Some(game), Some(header)) = (game, &reader.header) {
+            take(header, game, place)?;
+        }
+    }
+    Ok((reader.header, lines.whole()))
+}
+
+/// Reads a journal that is in memory as [`each_game`] does, with all its games.
+///
+/// # Errors
+/// What is wrong with which line.
 pub fn read_journal(
     text: &[u8],
     unchecked: bool,
 ) -> Result<(Option<MatchHeader>, Vec<GameRecord>, u64), String> {
-    let whole = journal::read(text, "a journal")?;
-    let mut reader = Reader { unchecked, ..Reader::default() };
     let mut games = Vec::new();
-    for (number, line) in whole.lines {
-        let summed = whole.unsummed.is_none_or(|first| number < first);
-        let game = reader.take(number, line, summed);
-        games.extend(game.map_err(|error| format!("line {number}: {error}"))?);
-    }
-    Ok((reader.header, games, whole.length as u64))
+    let (header, whole) = each_game(text, unchecked, |_, game, _| {
+        games.push(game);
+        Ok(())
+    })?;
+    Ok((header, games, whole))
 }
 
 /// How the journal of a match begins.
@@ -61,50 +83,50 @@ pub const MATCH: Mark = Mark::new("the journal of a match", &[b"{\"match\":"]);
 /// How a line of a game begins.
 const GAME: &[u8] = b"{\"game\":{";
 
-/// Whether a file of games begins as a journal does: with a match, or with a line that has a check sum and is no game,
-/// which was one before it was damaged.
+/// Whether a file of games whose first line that is not blank is this one is a journal: it begins with a match, or with
+/// a line that has a check sum and is no game, which was one before it was damaged.
 #[must_use]
-pub fn is_journal(text: &[u8]) -> bool {
-    let mut lines = journal::lines(text).map(|(_, line)| line.trim_ascii());
-    lines
-        .find(|line| !line.is_empty())
-        .is_some_and(|line| MATCH.fits(line) || journal::has_sum(line) && !line.starts_with(GAME))
+pub fn is_journal(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    MATCH.fits(line) || journal::has_sum(line) && !line.starts_with(GAME)
 }
 
-/// What is wrong with the lines of journals one behind the other: where each wrong line is, and a sentence. A last line
-/// that is cut off is not among them.
-#[must_use]
-pub fn faults(text: &[u8], unchecked: bool) -> Vec<(Range<usize>, String)> {
-    let mut reader = Reader { unchecked, ..Reader::default() };
-    let length: usize = journal::lines(text).map(|(_, line)| line.len()).sum();
-    let mut begin = text.len() - length;
-    let mut found = Vec::new();
-    for (number, line) in journal::lines(text) {
-        let place = begin..begin + line.len();
-        begin = place.end;
+/// Looks for what is wrong with the lines of journals one behind the other.
+#[derive(Default)]
+pub struct Faults {
+    reader: Reader,
+}
+
+impl Faults {
+    /// `unchecked`: lines may be without check sums.
+    #[must_use]
+    pub fn new(unchecked: bool) -> Self {
+        Self { reader: Reader { unchecked, ..Reader::default() } }
+    }
+
+    /// What is wrong with the next line, in a sentence. A last line that is cut off is not wrong.
+    pub fn of(&mut self, number: usize, line: &[u8]) -> Option<String> {
         if line.trim_ascii().is_empty() {
-            continue;
+            return None;
         }
         match journal::line_of(number, line, "a journal") {
             Ok(Read { value, summed }) => {
                 if matches!(value, Line::Match(_)) {
-                    reader = Reader { unchecked, ..Reader::default() };
+                    *self = Self::new(self.reader.unchecked);
                 }
-                if let Err(error) = reader.take(number, value, summed) {
-                    found.push((place, format!("line {number}: {error}")));
-                }
+                let error = self.reader.take(number, value, summed).err()?;
+                Some(format!("line {number}: {error}"))
             }
-            Err(error) if error.is_cut_off() => {}
+            Err(error) if error.is_cut_off() => None,
             Err(error) => {
                 // The games behind what may have been another header are not of the match before it.
                 if !line.trim_ascii().starts_with(GAME) {
-                    reader = Reader { unchecked, ..Reader::default() };
+                    *self = Self::new(self.reader.unchecked);
                 }
-                found.push((place, error.to_string()));
+                Some(error.to_string())
             }
         }
     }
-    found
 }
 
 /// That a line has no check sum, and what to do about it.
@@ -158,6 +180,13 @@ impl Reader {
             (Line::Game(_) | Line::Host(_), None) => {
                 Err("expected the match in the first line, found a game".to_owned())
             }
+            (Line::Joined(_), None) => {
+                Err("expected the match in the first line, found an engine".to_owned())
+            }
+            (Line::Joined(engine), Some(_)) => {
+                self.header.as_mut().map_or(Ok(()), |header| header.join(*engine))?;
+                Ok(None)
+            }
             (Line::Game(game), Some(header)) => {
                 header.check_game(&game)?;
                 // Counted twice it would make a pair of its own.
@@ -191,22 +220,37 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal at `path`, made if it is not there, and reads it. Nobody else writes there
-    /// from now on.
+    /// Opens the journal at `path`, made if it is not there. Nobody else writes there from now on.
     ///
     /// # Errors
     /// If the file system refuses, or another process has the journal open.
-    pub fn open(path: &Path) -> io::Result<(Self, Vec<u8>)> {
+    pub fn open(path: &Path) -> io::Result<Self> {
         let made = (!path.exists()).then(|| path.to_owned());
         // Two runs of one match would play every game twice.
-        let Some(mut file) = growing::open(path)? else {
+        let Some(file) = growing::open(path)? else {
             return Err(io::Error::other("another run is writing here"));
         };
-        // Read only now: what was read before the lock could be out of date.
+        let end = file.metadata()?.len();
+        Ok(Self { file, made, end })
+    }
+
+    /// Reads it from the beginning. What was read before it was opened could be out of date.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn reader(&mut self) -> io::Result<impl BufRead + '_> {
+        self.file.rewind()?;
+        Ok(BufReader::new((&self.file).take(self.end)))
+    }
+
+    /// All that is in it.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn text(&mut self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
-        let end = text.len() as u64;
-        Ok((Self { file, made, end }, text))
+        self.reader()?.read_to_end(&mut text)?;
+        Ok(text)
     }
 
     /// Cuts the journal to its first `whole` bytes; what is appended follows them in a line of its own.
@@ -262,7 +306,7 @@ impl Drop for Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header::EngineHeader;
+    use crate::schedule::Format;
     use kujira_record::played::Player;
     use kujira_usi::{Ending, Reason};
 
@@ -271,8 +315,8 @@ mod tests {
     fn a_journal_is_read_only_once_it_is_ours() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jsonl");
-        let (mut first, text) = Journal::open(&path).unwrap();
-        assert_eq!(text, b"");
+        let mut first = Journal::open(&path).unwrap();
+        assert_eq!(first.text().unwrap(), b"");
         let error = Journal::open(&path).unwrap_err();
         assert_eq!(error.to_string(), "another run is writing here");
         let line = |round| Line::Game(Box::new(game(round, 0)));
@@ -280,7 +324,8 @@ mod tests {
         assert!(Journal::open(&path).is_err());
         first.append(&[line(1), line(2)]).unwrap();
         drop(first);
-        let (mut second, text) = Journal::open(&path).unwrap();
+        let mut second = Journal::open(&path).unwrap();
+        let text = second.text().unwrap();
         let (found, games, whole) = read_journal(&text, false).unwrap();
         assert_eq!((found, games.len(), whole), (Some(header()), 2, text.len() as u64));
         // What was cut off is cut away, and what comes next follows the whole lines.
@@ -289,6 +334,13 @@ mod tests {
         second.append(&[line(2)]).unwrap();
         drop(second);
         assert_eq!(std::fs::read(&path).unwrap(), text);
+    }
+
+    /// The lines that are wrong, each with what is wrong with it.
+    fn faults(text: &[u8], unchecked: bool) -> Vec<(&[u8], String)> {
+        let mut faults = Faults::new(unchecked);
+        let lines = (1..).zip(text.split_inclusive(|&byte| byte == b'\n'));
+        lines.filter_map(|(number, line)| Some((line, faults.of(number, line)?))).collect()
     }
 
     /// The text of a journal.
@@ -377,6 +429,29 @@ mod tests {
     }
 
     #[test]
+    fn engines_may_join() {
+        let mut third = header().engines.remove(0);
+        third.player.name = "C".to_owned();
+        let joined = || Line::Joined(Box::new(third.clone()));
+        let mut game = game(0, 0);
+        (game.id.engines, game.white) = ([0, 2], player("C"));
+        let game = || Line::Game(Box::new(game.clone()));
+        let (found, games, _) =
+            read_journal(&text(&[head(|_| ()), joined(), game()]), false).unwrap();
+        assert_eq!((found.unwrap().engines.len(), games.len()), (3, 1));
+        let knockout = Format::Knockout { pairs: 1, extra: 0 };
+        for (lines, expected) in [
+            (vec![joined()], "line 1: expected the match in the first line, found an engine"),
+            (vec![head(|_| ()), game(), joined()], "line 2: expected a game of this match"),
+            (vec![head(|_| ()), joined(), joined()], "line 3: expected engines of different names"),
+            (vec![head(|h| h.format = knockout), joined()], "line 2: expected no further engine"),
+        ] {
+            let error = read_journal(&text(&lines), false).unwrap_err();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
     fn check_sums_are_wanted() {
         let summed = text(&[head(|_| ()), line(|_| ())]);
         let bare: String = [head(|_| ()), line(|_| ())]
@@ -402,14 +477,13 @@ mod tests {
         }
         // Journals one behind the other, as games to be converted.
         let two = [&summed[..], changed.as_bytes(), bare.as_bytes(), &summed].concat();
-        let wrong: Vec<_> = faults(&two, false).into_iter().map(|(place, _)| place).collect();
-        assert_eq!(wrong.len(), 3);
-        let all: Vec<_> = journal::lines(&two).map(|(_, line)| line).collect();
-        assert_eq!(wrong.iter().map(|place| &two[place.clone()]).collect::<Vec<_>>(), all[3..6]);
+        let wrong: Vec<_> = faults(&two, false).into_iter().map(|(line, _)| line).collect();
+        let all: Vec<_> = two.split_inclusive(|&byte| byte == b'\n').collect();
+        assert_eq!(wrong, all[3..6]);
         assert_eq!(faults(&two, true).len(), 1);
         for (file, ours) in [
             (&two[..], true),
-            (b"\xef\xbb\xbf\n{\"match\":{}}", true),
+            (b" {\"match\":{}}", true),
             // A damaged header has its check sum.
             (&two[9..], true),
             (&text(&[line(|_| ())]), false),
@@ -425,7 +499,8 @@ mod tests {
         let first = text(&[head(|_| ()), line(|_| ())]);
         let second = text(&[head(|head| head.max_plies = 9), Line::Game(Box::new(game(1, 0)))]);
         let lines_of = |parts: &[&[u8]]| -> Vec<String> {
-            let errors = faults(&parts.concat(), false).into_iter().map(|(_, error)| error);
+            let text = parts.concat();
+            let errors = faults(&text, false).into_iter().map(|(_, error)| error);
             errors.map(|error| error.split_once(": ").unwrap().0.to_owned()).collect()
         };
         let damaged = |from: &str, to: &str| {
@@ -532,6 +607,8 @@ mod tests {
             moves: Vec::new(),
             ending: Ending::draw(Reason::PlyLimit),
             detail: String::new(),
+            began: String::new(),
+            machine: None,
         }
     }
 }

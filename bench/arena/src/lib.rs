@@ -7,11 +7,12 @@
 //! - [`starts`], [`openings`], [`match_openings`]: where games begin;
 //! - [`game`], [`adjudication`], [`watchdog`]: one game from its opening to its end;
 //! - [`entrant`], [`fingerprint`], [`schedule`], [`runner`], [`progress`]: all games of a match; `crew`: its threads;
+//! - `affinity`: cores for each game at a time;
 //! - [`header`], [`journal`], [`files`], [`host`]: what a match leaves on disk, and how it is taken up again;
 //! - [`rounds`], [`tournament`]: Swiss and knock-out, the file of a tournament, its table, its page;
 //! - [`bots`]: simple players that strength is measured by;
 //! - [`spsa`], [`factorial`]: tuning numbers by games, and screening many of them;
-//! - [`replay`], [`standings`], [`report`]: what the games say about strength;
+//! - [`replay`], [`standings`], [`report`], [`report_data`]: what the games say about strength;
 //! - [`together`]: what must be alike in journals that are counted together;
 //! - [`collect`], [`watch`]: journals of many machines that become one, or one test while they grow;
 //! - [`usage`]: what the match cost.
@@ -19,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 pub mod adjudication;
+mod affinity;
 pub mod bots;
 pub mod clock;
 pub mod collect;
@@ -37,6 +39,7 @@ pub mod openings;
 pub mod progress;
 pub mod replay;
 pub mod report;
+pub mod report_data;
 pub mod rounds;
 pub mod runner;
 pub mod schedule;

@@ -11,7 +11,6 @@ use kujira_program::growing;
 
 use crate::files::openings_path;
 use crate::openings::{Opening, RandomOpenings};
-use kujira_record::played::GameRecord;
 
 /// Where openings come from.
 #[derive(Debug)]
@@ -23,20 +22,19 @@ pub enum Source<V: Variant> {
 }
 
 impl<V: Variant> Source<V> {
-    /// Whether finished games began from the openings that are there already: pairs are made of games
+    /// Whether finished games began from the openings that are there already, by their number: pairs are made of games
     /// from one opening.
     ///
     /// # Errors
     /// Which of them differs.
-    pub fn agrees_with(&self, games: &[GameRecord]) -> Result<(), String> {
-        for game in games {
-            let round = game.id.round as usize;
+    pub fn agrees_with(&self, played: &HashMap<usize, String>) -> Result<(), String> {
+        for (&round, played) in played {
             let opening = match self {
                 Self::Fixed(openings) => openings.get(round % openings.len().max(1)),
                 Self::Random(openings) => openings.made().get(round),
             };
             if let Some(opening) = opening {
-                agree(round, &game.opening, opening)?;
+                agree(round, played, opening)?;
             }
         }
         Ok(())
@@ -144,7 +142,7 @@ impl<V: Variant> Maker<V> {
 }
 
 impl<V: Variant> MatchOpenings<V> {
-    /// The openings of `rounds` rounds of the match at `prefix`, of which these games are finished.
+    /// The openings of `rounds` rounds of the match at `prefix`, of which these are those of finished games, by number.
     ///
     /// # Errors
     /// If there are not enough, or files cannot be written.
@@ -152,14 +150,12 @@ impl<V: Variant> MatchOpenings<V> {
         source: Source<V>,
         rounds: u32,
         prefix: &Path,
-        games: &[GameRecord],
+        played: HashMap<usize, String>,
     ) -> Result<Self, String> {
         let openings = match source {
             Source::Fixed(_) => return Ok(Self::unwritten(source)),
             Source::Random(openings) => openings,
         };
-        let played =
-            games.iter().map(|game| (game.id.round as usize, game.opening.clone())).collect();
         let mut maker = Maker::open(openings, prefix, played)?;
         if !maker.are_judged() {
             maker.fill(rounds as usize)?;

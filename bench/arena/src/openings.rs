@@ -1,6 +1,7 @@
 //! Positions to begin games from: read from files, or made by seeded random play.
 
 use std::collections::HashSet;
+use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,30 +9,90 @@ use std::sync::atomic::AtomicBool;
 
 use kujira_position::{Position, Rules, Variant};
 use kujira_program::regular;
-use kujira_record::{list, text};
+use kujira_record::list::Entry;
+use kujira_record::{FileFormat, Place, games, list, text};
 use kujira_statistics::Stream;
-use kujira_usi::Go;
+use kujira_usi::{Go, Switches};
 
 use crate::engine::{EngineConfig, Failure, Session, Timeouts};
 use crate::entrant::EngineFiles;
 
 pub use kujira_record::list::Opening;
 
-/// Reads the openings of a list; those that lead to the same position are kept once.
+/// Reads the openings of a list, or the games of a PGN, each up to so many `plies`; those that lead to the same position
+/// are kept once.
 ///
 /// # Errors
-/// What is wrong with which line, or that there are none.
-pub fn read_file<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<Opening>, String> {
+/// What is wrong with which line or game, or that there are none.
+pub fn read_file<V: Variant>(
+    path: &Path,
+    rules: Rules,
+    plies: Option<usize>,
+) -> Result<Vec<Opening>, String> {
     // Read again when the match is taken up: what a pipe says it says only once.
     regular::open(path)
         .map_err(|error| format!("expected a file of openings: {}: {error}", path.display()))?;
-    let text = text::open(path).map_err(|error| format!("expected a file of openings: {error}"))?;
-    let openings = list::openings::<V>(&text, rules)
-        .map_err(|error| error.in_file(path.display().to_string()))?;
+    let read = match FileFormat::of(path) {
+        Some(FileFormat::Pgn) => of_games::<V>(path, rules),
+        _ => of_list(path),
+    }?;
+    let mut keys = HashSet::new();
+    let mut openings = Vec::new();
+    for (mut opening, place) in read {
+        opening.moves.truncate(plies.unwrap_or(usize::MAX));
+        let position = opening.playable::<V>(rules).map_err(|mut error| {
+            error.place = Place { ply: error.place.ply, ..place };
+            error.in_file(path.display().to_string()).to_string()
+        })?;
+        if keys.insert(position.key()) {
+            openings.push(opening);
+        }
+    }
     if openings.is_empty() {
         return Err(format!("{}: expected openings, found none", path.display()));
     }
     Ok(openings)
+}
+
+/// The openings of a list, each with its line.
+fn of_list(path: &Path) -> Result<Vec<(Opening, Place)>, String> {
+    let text = text::open(path).map_err(|error| format!("expected a file of openings: {error}"))?;
+    let read = list::entries(&text).map(|entry| {
+        let Entry { line, opening, .. } = entry?;
+        Ok((opening, Place { line: Some(line), ..Place::default() }))
+    });
+    let read: Result<_, kujira_record::Error> = read.collect();
+    read.map_err(|error| error.in_file(path.display().to_string()).to_string())
+}
+
+/// The moves of games, each with its number in the file.
+fn of_games<V: Variant>(path: &Path, rules: Rules) -> Result<Vec<(Opening, Place)>, String> {
+    let named = |error: kujira_record::Error| error.in_file(path.display().to_string()).to_string();
+    let file = regular::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let read = games(BufReader::new(file), FileFormat::Pgn, V::ID);
+    let openings = (1..).zip(read).map(|(number, read)| {
+        let game = read.map_err(named)?.game;
+        let place = Place { game: Some(number), ..Place::default() };
+        if game.variant() != V::ID || game.rules() != rules {
+            let words = |rules: Rules| match Switches::from(rules).to_string() {
+                words if words.is_empty() => "the usual rules".to_owned(),
+                words => words,
+            };
+            return Err(format!(
+                "{}: game {number}: expected a game of {} with {}, found one of {} with {}",
+                path.display(),
+                V::ID,
+                words(rules),
+                game.variant(),
+                words(game.rules())
+            ));
+        }
+        let nodes = game.line_through(0).into_iter().skip(1);
+        let moves = nodes.filter_map(|id| game.node(id).map(|node| node.usi.clone())).collect();
+        let sfen = Some(game.start().to_owned()).filter(|start| start != V::SPEC.start);
+        Ok((Opening { sfen, moves }, place))
+    });
+    openings.collect()
 }
 
 /// Which engine judges openings, and how it is dealt with.
@@ -288,7 +349,7 @@ mod tests {
         let path = folder.path().join("book");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            read_file::<Whale>(&path, Rules::DEFAULT)
+            read_file::<Whale>(&path, Rules::DEFAULT, None)
         };
         let text = "\u{feff}# a\r\n; b\r\nstartpos\tmoves 2e2d\t5b5c\r\n\
                     bnpwgh/dddddd/6/6/DDDDDD/HGWPNB b - bm 2e2d; id \"x\";\r\n\
@@ -305,7 +366,11 @@ mod tests {
             assert!(error.contains(&expected), "{error}");
         }
         std::fs::remove_file(&path).unwrap();
-        assert!(read_file::<Whale>(&path, Rules::DEFAULT).unwrap_err().contains(&name.to_string()));
+        assert!(
+            read_file::<Whale>(&path, Rules::DEFAULT, None)
+                .unwrap_err()
+                .contains(&name.to_string())
+        );
     }
 
     fn seeded<V: Variant>() {

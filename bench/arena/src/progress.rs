@@ -12,9 +12,18 @@ use kujira_usi::Side;
 use crate::standings::Standings;
 use kujira_record::played::GameRecord;
 
-/// Shows each finished game: a live line on a terminal, plain lines elsewhere.
-#[derive(Debug)]
-pub enum Progress {
+/// What is shown of each finished game, and what is done every so many games.
+pub struct Progress<'a> {
+    shown: Shown,
+    /// After how many games, and what.
+    every: Option<(u64, Action<'a>)>,
+}
+
+/// Done every so many games, when these are on disk.
+pub type Action<'a> = &'a (dyn Fn() -> Result<(), String> + Sync);
+
+/// A live line on a terminal, plain lines elsewhere.
+enum Shown {
     /// A line that changes.
     Live(ProgressBar),
     /// A line a game on standard output.
@@ -24,26 +33,24 @@ pub enum Progress {
     },
 }
 
-impl Progress {
+impl<'a> Progress<'a> {
     /// Live if standard error is a terminal and `plain` is not asked for.
     #[must_use]
     pub fn new(total: u64, plain: bool) -> Self {
-        if plain || !std::io::stderr().is_terminal() {
-            return Self::Plain { total: AtomicU64::new(total) };
-        }
-        let bar = ProgressBar::new(total);
-        let template = "{elapsed_precise} {bar:24} {pos}/{len} left {eta}  {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        Self::Live(bar)
+        Self { shown: Shown::new(total, plain), every: None }
+    }
+
+    /// Does something every so many games, too. If that fails people are told.
+    #[must_use]
+    pub fn every(self, action: Option<(u64, Action<'a>)>) -> Self {
+        Self { every: action, ..self }
     }
 
     /// There are so many games, as far as is known now.
     pub fn expect(&self, games: u64) {
-        match self {
-            Self::Live(bar) => bar.set_length(games),
-            Self::Plain { total } => total.store(games, Ordering::Relaxed),
+        match &self.shown {
+            Shown::Live(bar) => bar.set_length(games),
+            Shown::Plain { total } => total.store(games, Ordering::Relaxed),
         }
     }
 
@@ -53,12 +60,12 @@ impl Progress {
         if !game.ending.reason.is_regular() {
             self.say(&alarm(game));
         }
-        match self {
-            Self::Live(bar) => {
+        match &self.shown {
+            Shown::Live(bar) => {
                 bar.set_position(standings.games);
                 bar.set_message(state);
             }
-            Self::Plain { total } => tell(&format!(
+            Shown::Plain { total } => tell(&format!(
                 "{}/{} game {}.{}: {} - {} {} {}, {} plies | {state}\n",
                 standings.games,
                 total.load(Ordering::Relaxed),
@@ -71,21 +78,41 @@ impl Progress {
                 game.moves.len(),
             )),
         }
+        if let Some((games, action)) = self.every
+            && standings.games.is_multiple_of(games)
+            && let Err(error) = action()
+        {
+            self.say(&format!("!!! {error}"));
+        }
     }
 
     /// Something people should know.
     pub fn say(&self, text: &str) {
-        match self {
-            Self::Live(bar) => bar.println(text),
-            Self::Plain { .. } => tell(&format!("{text}\n")),
+        match &self.shown {
+            Shown::Live(bar) => bar.println(text),
+            Shown::Plain { .. } => tell(&format!("{text}\n")),
         }
     }
 
     /// The match is over.
     pub fn finish(&self) {
-        if let Self::Live(bar) = self {
+        if let Shown::Live(bar) = &self.shown {
             bar.finish_and_clear();
         }
+    }
+}
+
+impl Shown {
+    fn new(total: u64, plain: bool) -> Self {
+        if plain || !std::io::stderr().is_terminal() {
+            return Self::Plain { total: AtomicU64::new(total) };
+        }
+        let bar = ProgressBar::new(total);
+        let template = "{elapsed_precise} {bar:24} {pos}/{len} left {eta}  {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self::Live(bar)
     }
 }
 

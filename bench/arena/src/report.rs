@@ -85,6 +85,14 @@ impl fmt::Display for Report<'_> {
         for (reason, count) in &all.reasons {
             writeln!(f, "  {count:>6}  {reason}")?;
         }
+        if all.strained > 0 {
+            writeln!(
+                f,
+                "{} of the losses on time came while the machine stood still or was overloaded: they may say \
+                 nothing about the engines",
+                all.strained
+            )?;
+        }
         writeln!(f, "\nengines")?;
         for (name, usage) in all.names.iter().zip(&all.usage) {
             write!(f, "  {name}: {} moves in {:.1} s", usage.moves, usage.us as f64 / 1e6)?;

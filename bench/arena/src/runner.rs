@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use kujira_position::Variant;
-use kujira_record::played::GameRecord;
+use kujira_record::played::{GameRecord, PgnHead};
 use kujira_statistics::{Sprt, Verdict};
 
 use crate::crew::{Crew, End, Games, Played, Task};
@@ -37,12 +37,27 @@ pub struct MatchSpec {
     pub timeouts: Timeouts,
     /// The test, if the match is one.
     pub sprt: Option<Sprt>,
+    /// What the match is called in its PGN.
+    pub event: String,
     /// No pair is begun once this file is there.
     pub stop_file: Option<PathBuf>,
     /// Beginning of the names of the match's files.
     pub out: PathBuf,
     /// What to do with what an earlier run left.
     pub begin: Begin,
+}
+
+impl MatchSpec {
+    /// What the PGN says of all games.
+    #[must_use]
+    pub fn pgn_head(&self) -> PgnHead {
+        let versions = self.entrants.iter().map(|entrant| entrant.program.clone());
+        PgnHead {
+            event: self.event.clone(),
+            versions: versions.collect(),
+            rules: self.header.rules,
+        }
+    }
 }
 
 /// How a match came to its end.
@@ -68,12 +83,12 @@ pub fn open<V: Variant>(
 ) -> Result<(Files, Earlier, Source<V>), String> {
     let (found, mut earlier) = Found::look(&spec.out, &spec.header, spec.begin)?;
     let source = source(std::mem::take(&mut earlier.openings))?;
-    source.agrees_with(&earlier.games)?;
+    source.agrees_with(&earlier.played)?;
     let openings = match &source {
         Source::Random(openings) => Some(openings.made()),
         Source::Fixed(_) => None,
     };
-    let files = found.begin(&spec.header, &earlier.games, openings)?;
+    let files = found.begin(&spec.header, &spec.pgn_head(), openings)?;
     Ok((files, earlier, source))
 }
 
@@ -86,22 +101,26 @@ pub fn run<V: Variant>(
     spec: &MatchSpec,
     (files, earlier, source): (Files, Earlier, Source<V>),
     stopped: &AtomicBool,
-    progress: &Progress,
+    progress: &Progress<'_>,
 ) -> Result<(Standings, Finish), String> {
-    let names = spec.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
-    let standings = Standings::of(names, &earlier.games);
-    if !earlier.games.is_empty() {
-        progress.say(&format!("taking up the match after {} games", earlier.games.len()));
+    let Earlier { results, standings, played, .. } = earlier;
+    if standings.games > 0 {
+        progress.say(&format!("taking up the match after {} games", standings.games));
     }
     if let Some(verdict) = decided(spec, &standings) {
         source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
-    let openings = MatchOpenings::open(source, spec.rounds, &spec.out, &earlier.games)?;
+    let openings = MatchOpenings::open(source, spec.rounds, &spec.out, played)?;
     let (format, engines) = (spec.header.format, spec.entrants.len());
-    let schedule = Schedule::new(format, engines, spec.rounds, &earlier.games)
+    let mut schedule = Schedule::new(format, engines, spec.rounds, results)
         .map_err(|error| format!("{}: {error}", journal_path(&spec.out).display()))?
         .only(spec.header.shard);
+    for (engine, entrant) in spec.entrants.iter().enumerate() {
+        if entrant.config.withdrawn {
+            schedule.withdraw(engine);
+        }
+    }
     progress.expect(schedule.total());
     let crew = Crew {
         entrants: &spec.entrants,
@@ -132,7 +151,7 @@ struct Scorer<'a> {
     files: Files,
     standings: Standings,
     schedule: Schedule,
-    progress: &'a Progress,
+    progress: &'a Progress<'a>,
 }
 
 impl Scorer<'_> {
@@ -172,6 +191,9 @@ impl Scorer<'_> {
     /// That game is the last one: how many games come at once must not matter, and those after it would be
     /// counted when the journal is read.
     fn take<V: Variant>(&mut self, played: Vec<Played>) -> Result<Option<Verdict>, String> {
+        for &engine in played.iter().flat_map(|game| &game.gone) {
+            self.schedule.withdraw(engine);
+        }
         self.standings.played_again += played.iter().map(|game| u64::from(game.again)).sum::<u64>();
         let mut games: Vec<_> = played.into_iter().map(|game| self.record::<V>(game)).collect();
         let mut verdict = None;
@@ -200,7 +222,7 @@ impl Scorer<'_> {
     }
 
     fn record<V: Variant>(&self, Played { id, opening, finished, .. }: Played) -> GameRecord {
-        let Finished { ending, detail, moves, .. } = finished;
+        let Finished { ending, detail, moves, began, machine, .. } = finished;
         let [black, white] = id.by_color().map(|engine| self.spec.entrants[engine].player.clone());
         GameRecord {
             id,
@@ -211,6 +233,8 @@ impl Scorer<'_> {
             moves,
             ending,
             detail,
+            began,
+            machine,
         }
     }
 }

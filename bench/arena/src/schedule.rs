@@ -1,6 +1,6 @@
 //! Who plays whom, in which order, and what of it is done.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use clap::ValueEnum;
 use kujira_program::shard::Share;
@@ -148,6 +148,8 @@ pub struct Schedule {
     next: u64,
     /// Known, and not begun when they were looked for.
     queue: VecDeque<GameId>,
+    /// Engines that begin no more games.
+    withdrawn: BTreeSet<usize>,
     /// Whether all was played when games were looked for.
     over: bool,
     /// Whether results have come in since then.
@@ -163,28 +165,26 @@ impl Schedule {
         format: Format,
         engines: usize,
         openings: u32,
-        done: &[GameRecord],
+        done: Results,
     ) -> Result<Self, String> {
-        let mut schedule = Self {
+        let schedule = Self {
             format,
             engines,
             pairings: format.pairings(engines),
             openings,
             share: None,
-            begun: done.iter().map(|game| game.id).collect(),
-            results: Results::default(),
+            begun: done.ids().collect(),
+            results: done,
             next: 0,
             queue: VecDeque::new(),
+            withdrawn: BTreeSet::new(),
             over: false,
             stale: true,
         };
-        for game in done {
-            schedule.results.add(game);
-        }
         if schedule.is_staged() {
             let known: HashSet<GameId> = games(&schedule.rounds()).collect();
-            if let Some(game) = done.iter().find(|game| !known.contains(&game.id)) {
-                let GameId { round, engines: [one, other], leg } = game.id;
+            let unknown = schedule.begun.iter().filter(|&id| !known.contains(id)).min();
+            if let Some(&GameId { round, engines: [one, other], leg }) = unknown {
                 return Err(format!(
                     "expected games of the rounds that there are, with the pairings that follow from those \
                      before, found game {}.{} of engines {} and {}",
@@ -207,13 +207,23 @@ impl Schedule {
     /// All games known to be played, those done included.
     #[must_use]
     pub fn total(&self) -> u64 {
-        let least = self.format.least_games(self.engines, self.openings);
+        let mut least = self.format.least_games(self.engines, self.openings);
         if let Some(share) = self.share {
-            return 2 * share.count(least / 2);
+            least = 2 * share.count(least / 2);
+        }
+        if !self.withdrawn.is_empty() {
+            return least.saturating_sub(self.never());
         }
         let Format::Knockout { pairs, extra } = self.format else { return least };
         let extra = |game: &&GameId| game.round % (pairs + extra).max(1) >= pairs;
         least + self.begun.iter().filter(extra).count() as u64
+    }
+
+    /// The engine begins no more games, where results do not decide who plays whom. Those it has played count.
+    pub fn withdraw(&mut self, engine: usize) {
+        if !self.is_staged() {
+            self.withdrawn.insert(engine);
+        }
     }
 
     /// Takes the result of a game that was begun.
@@ -254,6 +264,17 @@ impl Schedule {
         self.format.rounds(self.engines, self.openings, &self.results)
     }
 
+    /// How many games are never played, because an engine of theirs begins no more.
+    fn never(&self) -> u64 {
+        let out = |engines: &[usize; 2]| engines.iter().any(|e| self.withdrawn.contains(e));
+        let pairs = 0..u64::from(self.openings) * self.pairings.len() as u64;
+        let of_share = pairs.filter(|&pair| self.share.is_none_or(|share| share.has(pair)));
+        let pairings = self.pairings.len() as u64;
+        let pairs = of_share.filter(|pair| out(&self.pairings[(pair % pairings) as usize]));
+        let begun = self.begun.iter().filter(|id| out(&id.engines)).count() as u64;
+        (2 * pairs.count() as u64).saturating_sub(begun)
+    }
+
     /// The other game of the last pair that was begun, if only one of it was: what there is to begin where no pair is
     /// to be begun any more. For formats in which results decide nothing.
     pub fn finish(&mut self) -> Next {
@@ -279,7 +300,8 @@ impl Schedule {
                 engines: self.pairings[(pair % pairings) as usize],
                 leg: leg as u8,
             };
-            if self.begun.insert(id) {
+            let out = id.engines.iter().any(|engine| self.withdrawn.contains(engine));
+            if !out && self.begun.insert(id) {
                 return Some(id);
             }
         }
@@ -314,6 +336,8 @@ mod tests {
             moves: Vec::new(),
             ending: Ending { winner, reason: Reason::Checkmate },
             detail: String::new(),
+            began: String::new(),
+            machine: None,
         }
     }
 
@@ -330,7 +354,7 @@ mod tests {
     #[test]
     fn every_pairing_gets_every_opening_with_both_colours() {
         let pairings = Format::RoundRobin.pairings(3);
-        let mut schedule = Schedule::new(Format::RoundRobin, 3, 4, &[]).unwrap();
+        let mut schedule = Schedule::new(Format::RoundRobin, 3, 4, Results::default()).unwrap();
         let games = all(&mut schedule);
         assert_eq!((games.len() as u64, schedule.begin()), (schedule.total(), Next::Over));
         assert_eq!(games.len(), 24);
@@ -346,8 +370,24 @@ mod tests {
     }
 
     #[test]
+    fn whoever_is_withdrawn_begins_no_more() {
+        let mut schedule = Schedule::new(Format::RoundRobin, 3, 2, Results::default()).unwrap();
+        let Next::Game(first) = schedule.begin() else { panic!("a game") };
+        schedule.withdraw(1);
+        let rest = all(&mut schedule);
+        assert!(first.engines == [0, 1] && rest.iter().all(|id| id.engines == [0, 2]));
+        assert_eq!((rest.len(), schedule.total()), (4, 5));
+        // One that comes back, or is new, catches up.
+        let played: Vec<_> = rest.into_iter().chain([first]).map(|id| played(id, true)).collect();
+        let mut schedule = Schedule::new(Format::RoundRobin, 4, 2, Results::of(&played)).unwrap();
+        assert_eq!(all(&mut schedule).len(), 24 - 5);
+    }
+
+    #[test]
     fn what_is_done_is_left_out() {
-        let new = |done: &[GameRecord]| Schedule::new(Format::RoundRobin, 2, 3, done).unwrap();
+        let new = |done: &[GameRecord]| {
+            Schedule::new(Format::RoundRobin, 2, 3, Results::of(done)).unwrap()
+        };
         let every = all(&mut new(&[]));
         let rest = all(&mut new(&[played(every[0], false), played(every[3], false)]));
         assert_eq!(rest, [every[1], every[2], every[4], every[5]]);
@@ -399,7 +439,7 @@ mod tests {
             (Format::Knockout { pairs: 1, extra: 2 }, 9, 4 * 2 + 2 * 2),
         ] {
             let drawn = |id: GameId| format != Format::Swiss { pairs: 2 } && id.round == 3;
-            let mut whole = Schedule::new(format, 5, openings, &[]).unwrap();
+            let mut whole = Schedule::new(format, 5, openings, Results::default()).unwrap();
             let mut games = Vec::new();
             loop {
                 let mut begun = all(&mut whole);
@@ -417,7 +457,8 @@ mod tests {
             assert_eq!(whole.total(), expected as u64);
             // One game at a time, each by a schedule of its own that knows no more than a journal.
             let mut journal: Vec<GameRecord> = Vec::new();
-            while let Next::Game(id) = Schedule::new(format, 5, openings, &journal).unwrap().begin()
+            while let Next::Game(id) =
+                Schedule::new(format, 5, openings, Results::of(&journal)).unwrap().begin()
             {
                 journal.push(played(id, drawn(id)));
             }
@@ -426,7 +467,7 @@ mod tests {
             assert_eq!(journal.len(), expected);
             // A game that does not follow.
             journal[0].id.engines = [0, 1];
-            let error = Schedule::new(format, 5, openings, &journal).unwrap_err();
+            let error = Schedule::new(format, 5, openings, Results::of(&journal)).unwrap_err();
             assert!(error.ends_with(".1 of engines 1 and 2"), "{error}");
         }
     }

@@ -6,7 +6,7 @@ use kujira_position::Color;
 
 use kujira_usi::Reason;
 
-use kujira_record::played::{GameRecord, MoveRecord};
+use kujira_record::played::{GameRecord, Machine, MoveRecord};
 use kujira_statistics::pool::Pool;
 use kujira_statistics::{Estimate, Pentanomial};
 
@@ -151,7 +151,7 @@ impl Start {
 }
 
 /// The state of a match.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Standings {
     /// The engines' names.
     pub names: Vec<String>,
@@ -169,6 +169,8 @@ pub struct Standings {
     pub plies: u64,
     /// Games that were dropped and played again because this program stood still, in this run.
     pub played_again: u64,
+    /// Games lost on time while the machine stood still or was overloaded.
+    pub strained: u64,
 }
 
 impl Standings {
@@ -177,7 +179,16 @@ impl Standings {
     pub fn new(names: Vec<String>) -> Self {
         let usage = vec![Usage::default(); names.len()];
         let (pairings, black, reasons) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { names, pairings, usage, black, reasons, games: 0, plies: 0, played_again: 0 }
+        let (games, plies, played_again, strained) = (0, 0, 0, 0);
+        Self { names, pairings, usage, black, reasons, games, plies, played_again, strained }
+    }
+
+    /// Takes in further engines: these are all of them, in order.
+    pub fn join(&mut self, names: Vec<String>) {
+        if names.len() > self.names.len() {
+            self.usage.resize(names.len(), Usage::default());
+            self.names = names;
+        }
     }
 
     /// What these games come to.
@@ -199,6 +210,8 @@ impl Standings {
         self.games += 1;
         self.plies += game.moves.len() as u64;
         *self.reasons.entry(game.ending.reason).or_default() += 1;
+        let strained = game.machine.is_some_and(Machine::is_strained);
+        self.strained += u64::from(strained && game.ending.reason == Reason::Time);
         let points = game.ending.half_points(Color::Black);
         self.black.entry(Start::of(game)).or_default()[points] += 1;
         self.pairings.entry(game.id.engines).or_default().add(game);
@@ -221,6 +234,7 @@ impl Standings {
         self.games += other.games;
         self.plies += other.plies;
         self.played_again += other.played_again;
+        self.strained += other.strained;
         for (&start, counts) in &other.black {
             let sum = self.black.entry(start).or_default();
             for (sum, count) in sum.iter_mut().zip(counts) {
@@ -338,6 +352,8 @@ mod tests {
             moves: Vec::new(),
             ending,
             detail: String::new(),
+            began: String::new(),
+            machine: None,
         };
         let won = Ending::win(Color::Black, Reason::Checkmate);
         let refused = Ending::win(Color::White, Reason::IllegalMove);

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
-use kujira_record::played::{GameId, GameRecord};
+use kujira_record::played::GameId;
 
-use crate::fingerprint::fingerprint;
 use crate::header::EngineHeader;
-use crate::replay::{Account, PlayedMatch};
+use crate::replay::{PlayedGame, PlayedMatch};
 
 /// Refuses journals of which one tells of the match of another again: its games would count twice.
 ///
@@ -16,7 +15,7 @@ use crate::replay::{Account, PlayedMatch};
 pub fn refuse_again(matches: &[PlayedMatch]) -> Result<(), String> {
     for (index, played) in matches.iter().enumerate() {
         if let Some(earlier) = matches[..index].iter().find(|earlier| played.is_again(earlier)) {
-            let otherwise = match played.went_on_differently(earlier) {
+            let otherwise = match played.went_on_differently(earlier)? {
                 true => ", gone on with otherwise",
                 false => "",
             };
@@ -33,14 +32,16 @@ pub fn refuse_again(matches: &[PlayedMatch]) -> Result<(), String> {
 /// Refuses void matches: those who say nothing about strength must not speak through others.
 ///
 /// # Errors
-/// Which match is void.
-pub fn refuse_void(matches: &[PlayedMatch], accounts: &[Account]) -> Result<(), String> {
-    match matches.iter().zip(accounts).find(|(_, account)| account.standings.is_void()) {
-        Some((played, _)) => Err(played.named(
-            &"expected matches that are not void, to count them together, found a void one",
-        )),
-        None => Ok(()),
+/// Which match is void, or what is wrong with a game.
+pub fn refuse_void(matches: &[PlayedMatch]) -> Result<(), String> {
+    for played in matches {
+        if played.replay()?.standings.is_void() {
+            return Err(played.named(
+                &"expected matches that are not void, to count them together, found a void one",
+            ));
+        }
     }
+    Ok(())
 }
 
 /// Refuses journals in which one name stands for different engines: of other limits, options or builds.
@@ -142,25 +143,12 @@ type Known = (GameId, u64);
 /// The games of each pair that has any, with what they are known by. A game without a move says nothing of what was
 /// played again, nor does its pair.
 fn units(played: &PlayedMatch) -> Vec<Vec<Known>> {
-    let mut units: BTreeMap<_, Vec<&GameRecord>> = BTreeMap::new();
+    let mut units: BTreeMap<_, Vec<&PlayedGame>> = BTreeMap::new();
     for game in &played.games {
         units.entry((game.id.round, game.id.engines)).or_default().push(game);
     }
-    let rules = played.header.rules.to_string();
-    let moved = units.into_values().filter(|unit| unit.iter().all(|game| !game.moves.is_empty()));
-    moved.map(|unit| unit.iter().map(|game| (game.id, key(game, &rules))).collect()).collect()
-}
-
-/// What a game is known by but for its times: game, rules, opening, who sat where, moves and end.
-fn key(game: &GameRecord, rules: &str) -> u64 {
-    let GameRecord { variant, black, white, opening, moves, ending, .. } = game;
-    let mut text =
-        format!("{variant}\n{rules}\n{}\n{}\n{opening}\n{ending}", black.name, white.name);
-    for m in moves {
-        text.push(' ');
-        text.push_str(&m.usi);
-    }
-    fingerprint(text.as_bytes())
+    let moved = units.into_values().filter(|unit| unit.iter().all(|game| game.moved));
+    moved.map(|unit| unit.iter().map(|game| (game.id, game.key)).collect()).collect()
 }
 
 #[cfg(test)]
@@ -168,7 +156,7 @@ mod tests {
     use super::*;
     use crate::header::{MatchHeader, RunNumber};
     use crate::journal::Line;
-    use kujira_record::played::{MoveRecord, Player};
+    use kujira_record::played::{GameRecord, MoveRecord, Player};
     use kujira_usi::{Ending, Reason};
 
     /// For each round the move of each game, or "" for a game without one.
@@ -224,6 +212,8 @@ mod tests {
                     moves: Vec::from_iter((!usi.is_empty()).then_some(m)),
                     ending: Ending::draw(Reason::PlyLimit),
                     detail: String::new(),
+                    began: String::new(),
+                    machine: None,
                 };
                 kujira_record::journal::write(&mut text, &Line::Game(Box::new(game))).unwrap();
             }

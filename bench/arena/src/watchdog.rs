@@ -11,6 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kujira_record::played::Machine;
+use sysinfo::System;
+
 /// How long the thread sleeps.
 const SLEEP: Duration = Duration::from_millis(10);
 
@@ -44,6 +47,15 @@ impl Watchdog {
             }
         })?;
         Ok(Self { looks, over })
+    }
+
+    /// How the machine fared between these.
+    #[must_use]
+    pub fn machine(&self, from: Instant, to: Instant) -> Machine {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let load = 100.0 * System::load_average().one / cores as f64;
+        let still_ms = u64::try_from(self.stood_still(from, to).as_millis()).unwrap_or(u64::MAX);
+        Machine { load: load as u32, still_ms }
     }
 
     /// How much of the time between these was stalls.

@@ -44,7 +44,7 @@ pub fn elo_width(score: f64, width: f64) -> f64 {
 }
 
 /// How much stronger the first player is.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Estimate {
     /// Mean score, 0 to 1.
     pub score: f64,

@@ -54,10 +54,16 @@ impl FileFormat {
         FORMATS.iter().find(ends).map(|row| row.0)
     }
 
-    /// Adds a game to a text, behind an empty line where games are blocks of lines; `squares` are those of Hodges text.
+    /// What stands between two games: an empty line where games are blocks of lines.
+    #[must_use]
+    pub fn between(self) -> &'static str {
+        if matches!(self, Self::Pgn | Self::Hodges) { "\n" } else { "" }
+    }
+
+    /// Adds a game to a text; `squares` are those of Hodges text.
     pub fn append(self, text: &mut String, record: &Record, squares: Coordinates) {
-        if !text.is_empty() && matches!(self, Self::Pgn | Self::Hodges) {
-            text.push('\n');
+        if !text.is_empty() {
+            *text += self.between();
         }
         *text += &self.write(record, squares);
     }

@@ -24,11 +24,15 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+use std::io::BufRead;
+use std::marker::PhantomData;
+use std::ops::Range;
+
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::{Error, Fault};
-use crate::text::bare;
+use crate::text::{Lines, bare};
 
 /// What a journal says.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,38 +56,86 @@ pub struct Read<T> {
     pub summed: bool,
 }
 
+/// A line of a journal that is read line by line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry<T> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What it says.
+    pub value: T,
+    /// Whether it has a check sum.
+    pub summed: bool,
+    /// Its bytes in the file, its end among them.
+    pub place: Range<u64>,
+}
+
+/// Reads a journal line by line, with the memory of one.
+#[derive(Debug)]
+pub struct Reader<R, T> {
+    lines: Lines<R>,
+    what: &'static str,
+    whole: u64,
+    unended: bool,
+    read: PhantomData<T>,
+}
+
+impl<R: BufRead, T: DeserializeOwned> Reader<R, T> {
+    /// Reads from the beginning; `what` names the sort of the journal in errors.
+    pub fn new(reader: R, what: &'static str) -> Self {
+        Self { lines: Lines::new(reader), what, whole: 0, unended: false, read: PhantomData }
+    }
+
+    /// How many bytes at the beginning are whole lines, of what was read; what follows in the end was cut off.
+    #[must_use]
+    pub fn whole(&self) -> u64 {
+        self.whole
+    }
+
+    fn entry(&mut self) -> Result<Option<Entry<T>>, Error> {
+        while let Some((number, line)) = self.lines.next()? {
+            let (ended, length) = (line.ends_with(b"\n"), line.len() as u64);
+            let blank = line.trim_ascii().is_empty();
+            let read = if blank { None } else { Some(line_of(number, line, self.what)) };
+            let end = self.lines.place();
+            match read {
+                // Part of a blank line is no loss, but nothing to append to either.
+                None if ended => self.whole = end,
+                None => {}
+                Some(Ok(Read { value, summed })) => {
+                    (self.whole, self.unended) = (end, !ended);
+                    return Ok(Some(Entry { number, value, summed, place: end - length..end }));
+                }
+                Some(Err(error)) if error.is_cut_off() => break,
+                Some(Err(error)) => return Err(error),
+            }
+        }
+        self.lines.end();
+        Ok(None)
+    }
+}
+
+impl<R: BufRead, T: DeserializeOwned> Iterator for Reader<R, T> {
+    type Item = Result<Entry<T>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.entry().transpose()
+    }
+}
+
 /// Reads a journal; `what` names its sort in errors.
 ///
 /// # Errors
 /// What is wrong with which line.
-pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &str) -> Result<Whole<T>, Error> {
-    let mut whole = Whole { lines: Vec::new(), length: 0, unended: false, unsummed: None };
-    let mut length = bytes.len() - bare(bytes).len();
-    for (number, line) in lines(bytes) {
-        length += line.len();
-        let ended = line.ends_with(b"\n");
-        if line.trim_ascii().is_empty() {
-            // Part of a blank line is no loss, but nothing to append to either.
-            whole.length = if ended { length } else { whole.length };
-            continue;
-        }
-        match line_of(number, line, what) {
-            Ok(Read { value, summed }) => {
-                whole.lines.push((number, value));
-                whole.unsummed = whole.unsummed.or((!summed).then_some(number));
-            }
-            Err(error) if error.is_cut_off() => break,
-            Err(error) => return Err(error),
-        }
-        whole.length = length;
-        whole.unended = !ended;
+pub fn read<T: DeserializeOwned>(bytes: &[u8], what: &'static str) -> Result<Whole<T>, Error> {
+    let mut reader = Reader::new(bytes, what);
+    let (mut lines, mut unsummed) = (Vec::new(), None);
+    for entry in &mut reader {
+        let Entry { number, value, summed, .. } = entry?;
+        lines.push((number, value));
+        unsummed = unsummed.or((!summed).then_some(number));
     }
-    Ok(whole)
-}
-
-/// The lines of a journal, each with its number from 1 and its end.
-pub fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    (1..).zip(bare(bytes).split_inclusive(|&byte| byte == b'\n'))
+    let length = usize::try_from(reader.whole).unwrap_or(bytes.len());
+    Ok(Whole { lines, length, unended: reader.unended, unsummed })
 }
 
 /// Whether a line ends with a check sum, right or wrong.

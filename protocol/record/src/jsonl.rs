@@ -38,6 +38,8 @@ const DETAIL: &str = "Detail";
 #[serde(rename_all = "lowercase")]
 enum Line {
     Match(Match),
+    /// An engine that joins a match.
+    Joined(IgnoredAny),
     /// Where games were played: nothing about a game.
     Host(IgnoredAny),
     Game(Box<Written>),
@@ -97,6 +99,9 @@ struct Written {
     reason: Option<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     detail: String,
+    /// When it began, as matches write it.
+    #[serde(default, skip_serializing)]
+    began: String,
 }
 
 /// A move with its notes.
@@ -137,7 +142,7 @@ pub fn games(reader: impl BufRead) -> impl Iterator<Item = Result<Record, Error>
             }
             match journal::line_of(number, line, "games")?.value {
                 Line::Match(found) => rules = found.rules,
-                Line::Host(_) => {}
+                Line::Joined(_) | Line::Host(_) => {}
                 Line::Game(written) => {
                     let record = record(*written, rules).map_err(|error| error.in_line(number));
                     return record.map(Some);
@@ -155,7 +160,7 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
         None => of_match,
     };
     let game = play(&written, rules)?;
-    let Written { round, engines, leg, black, white, tags, detail, .. } = written;
+    let Written { round, engines, leg, black, white, tags, detail, began, .. } = written;
     let id = match (round, engines, leg) {
         (Some(round), Some(engines), Some(leg)) => Some(GameId { round, engines, leg }),
         _ => None,
@@ -167,6 +172,10 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
         return Err(Fault::expected("a tag whose name is one word", name).into());
     }
     let mut tags = Head::from_tags(&Tags(tags)).tags;
+    if let Some((date, time)) = began.split_once('T') {
+        tags.set("Date", &date.replace('-', "."));
+        tags.set("UTCTime", time.trim_end_matches('Z'));
+    }
     if !detail.is_empty() {
         tags.0.push((DETAIL.to_owned(), detail));
     }
@@ -305,6 +314,7 @@ fn written(game: &Game, head: &Head) -> Written {
         winner: ending.and_then(|ending| ending.winner).map(Winner),
         reason: ending.map(|ending| ending.reason.name().to_owned()),
         detail,
+        began: String::new(),
     }
 }
 

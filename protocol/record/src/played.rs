@@ -52,6 +52,43 @@ pub struct GameRecord {
     /// What else is to be said of the end: the illegal move and its position, how an engine died.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
+    /// When it began, in UTC: `2026-11-28T00:15:17Z`; empty where that is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub began: String,
+    /// How the machine fared meanwhile; none where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
+}
+
+/// How the machine fared during a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Machine {
+    /// Threads that ran or wanted to, for each core, in percent: its load average over a minute.
+    pub load: u32,
+    /// For how long the runner stood still, in milliseconds.
+    pub still_ms: u64,
+}
+
+impl Machine {
+    /// More load than this, in percent, is too much: every second thread waits for another.
+    pub const MOST_LOAD: u32 = 150;
+
+    /// Whether a move may have come late because of the machine.
+    #[must_use]
+    pub fn is_strained(self) -> bool {
+        self.load > Self::MOST_LOAD || self.still_ms > 0
+    }
+}
+
+/// What the PGN of a match says of all its games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PgnHead {
+    /// What the match is called.
+    pub event: String,
+    /// What each engine calls itself, by its number.
+    pub versions: Vec<String>,
+    /// The rules of the games.
+    pub rules: Switches,
 }
 
 impl GameRecord {
@@ -67,15 +104,16 @@ impl GameRecord {
         text
     }
 
-    /// The game as PGN, which was played under these rules, and an empty line.
+    /// The game as PGN, and an empty line.
     #[must_use]
-    pub fn pgn(&self, rules: Switches) -> String {
+    pub fn pgn(&self, PgnHead { event, versions, rules }: &PgnHead) -> String {
         let given = self.given();
         let result = self.ending.result();
         let mut writer = Writer::default();
-        writer.tag("Event", "kujira-bench match");
+        let (date, time) = self.began.split_once('T').unwrap_or(("????-??-??", ""));
+        writer.tag("Event", if event.is_empty() { "kujira-bench match" } else { event });
         writer.tag("Site", "?");
-        writer.tag("Date", "????.??.??");
+        writer.tag("Date", &date.replace('-', "."));
         writer.tag("Round", &format!("{}.{}", self.id.round + 1, self.id.leg + 1));
         writer.tag("White", &self.black.name);
         writer.tag("Black", &self.white.name);
@@ -88,11 +126,26 @@ impl GameRecord {
             writer.tag("SFEN", sfen);
         }
         // Without it the moves may not be legal, and the end may not be one.
-        if rules != Switches::default() {
+        if *rules != Switches::default() {
             writer.tag("Rules", &rules.to_string());
         }
-        writer.tag("WhiteLimit", &self.black.limit);
-        writer.tag("BlackLimit", &self.white.limit);
+        if !time.is_empty() {
+            writer.tag("UTCTime", time.trim_end_matches('Z'));
+        }
+        let [white, black] = [&self.black.limit, &self.white.limit];
+        if white == black {
+            writer.tag("TimeControl", time_control(white));
+        } else {
+            writer.tag("WhiteTimeControl", time_control(white));
+            writer.tag("BlackTimeControl", time_control(black));
+        }
+        writer.tag("WhiteLimit", white);
+        writer.tag("BlackLimit", black);
+        for (tag, engine) in ["WhiteVersion", "BlackVersion"].into_iter().zip(self.id.by_color()) {
+            if let Some(version) = versions.get(engine).filter(|version| !version.is_empty()) {
+                writer.tag(tag, version);
+            }
+        }
         writer.tag("Termination", self.ending.reason.name());
         if !self.detail.is_empty() {
             writer.tag("Detail", &self.detail);
@@ -149,6 +202,12 @@ impl GameRecord {
     }
 }
 
+/// A limit as PGN knows time controls: `8+0.08`, or none.
+fn time_control(limit: &str) -> &str {
+    let first = limit.split([' ', ',']).next().unwrap_or_default();
+    if first.contains('+') { first } else { "-" }
+}
+
 #[cfg(test)]
 mod tests {
     use kujira_usi::Reason;
@@ -161,7 +220,11 @@ mod tests {
     }
 
     fn record() -> GameRecord {
-        let player = |name: &str| Player { name: name.to_owned(), ..Player::default() };
+        let player = |name: &str, limit: &str| Player {
+            name: name.to_owned(),
+            limit: limit.to_owned(),
+            ..Player::default()
+        };
         let m = |usi: &str, score| MoveRecord {
             usi: usi.to_owned(),
             score,
@@ -173,8 +236,8 @@ mod tests {
         GameRecord {
             id: GameId { round: 2, engines: [0, 1], leg: 1 },
             variant: "whale".to_owned(),
-            black: player("a \\ \"b\""),
-            white: player("w"),
+            black: player("a \\ \"b\"", "8+0.08, nodes 9"),
+            white: player("w", "nodes 9"),
             opening: "sfen bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1 moves 6b6c".to_owned(),
             moves: vec![
                 m("2e2d", Some(Score::Cp(-125))),
@@ -183,17 +246,21 @@ mod tests {
             ],
             ending: Ending::win(kujira_position::Color::White, Reason::Time),
             detail: "12 ms late".to_owned(),
+            began: "2026-11-28T00:15:17Z".to_owned(),
+            machine: None,
         }
     }
 
     #[test]
     fn games_are_written_and_read() {
         let impasse = Switches { impasse: true, ..Switches::default() };
-        let text = record().pgn(impasse);
+        let versions = vec!["Kujira 0.1".to_owned()];
+        let head = PgnHead { event: "A cup".to_owned(), versions, rules: impasse };
+        let text = record().pgn(&head);
         // Byte by byte what other tools have read for long.
-        let expected = r#"[Event "kujira-bench match"]
+        let expected = r#"[Event "A cup"]
 [Site "?"]
-[Date "????.??.??"]
+[Date "2026.11.28"]
 [Round "3.2"]
 [White "a \\ \"b\""]
 [Black "w"]
@@ -204,8 +271,12 @@ mod tests {
 [SetUp "1"]
 [SFEN "bnpw1h/dddddd/6/6/DDDDDD/HGWPNB w - 1"]
 [Rules "impasse"]
-[WhiteLimit ""]
-[BlackLimit ""]
+[UTCTime "00:15:17"]
+[WhiteTimeControl "8+0.08"]
+[BlackTimeControl "-"]
+[WhiteLimit "8+0.08, nodes 9"]
+[BlackLimit "nodes 9"]
+[BlackVersion "Kujira 0.1"]
 [Termination "time"]
 [Detail "12 ms late"]
 
@@ -263,7 +334,7 @@ mod tests {
             for (m, usi) in game.moves.iter_mut().zip(moves) {
                 (*usi).clone_into(&mut m.usi);
             }
-            let text = game.pgn(Switches::default());
+            let text = game.pgn(&PgnHead::default());
             assert!(!text.contains("[Rules "), "{text}");
             assert!(text.contains("[White \"a \\\\ \\\"b\\\"\"]\n[Black \"w\"]\n"), "{text}");
             let (_, body) = text.split_once("\n\n").unwrap();

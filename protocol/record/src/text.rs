@@ -66,13 +66,20 @@ pub(crate) struct Lines<R> {
     bytes: Vec<u8>,
     /// The number of the line held.
     number: usize,
+    /// Where the next line begins, in bytes.
+    next: u64,
     /// Whether no more are read.
     ended: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self { reader, bytes: Vec::new(), number: 0, ended: false }
+        Self { reader, bytes: Vec::new(), number: 0, next: 0, ended: false }
+    }
+
+    /// Where the line held ends, in bytes from the beginning of the file.
+    pub(crate) fn place(&self) -> u64 {
+        self.next
     }
 
     /// Reads no more.
@@ -86,7 +93,7 @@ impl<R: BufRead> Lines<R> {
         if !self.ended {
             let read = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut self.bytes);
             self.ended = !matches!(read, Ok(1..));
-            read?;
+            self.next += read? as u64;
             self.number += 1;
             if self.bytes.len() as u64 == LONGEST_LINE && self.bytes.last() != Some(&b'\n') {
                 self.ended = true;

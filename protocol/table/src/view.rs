@@ -77,11 +77,18 @@ pub fn placement<V: Variant>(position: &Position<V>) -> Placement {
         let piece = position.piece_on(square)?;
         Some((name(spec.geometry, square), spec.token(piece.color(), piece.kind())))
     });
-    let hands = Color::BOTH.map(|color| {
+    let (squares, hands) = (squares.collect(), hands(position));
+    Placement { squares, hands, side: position.side().into() }
+}
+
+/// What both sides hold, Black first.
+#[must_use]
+pub fn hands<V: Variant>(position: &Position<V>) -> [Vec<(String, usize)>; 2] {
+    Color::BOTH.map(|color| {
         let hand = position.hand(color);
-        hand.iter().map(|kind| (spec.kind(kind).token.to_owned(), hand.count(kind))).collect()
-    });
-    Placement { squares: squares.collect(), hands, side: position.side().into() }
+        let kinds = hand.iter();
+        kinds.map(|kind| (V::SPEC.kind(kind).token.to_owned(), hand.count(kind))).collect()
+    })
 }
 
 fn of<V: Variant>(position: &Position<V>) -> PositionView {

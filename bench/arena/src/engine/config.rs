@@ -10,6 +10,8 @@ use kujira_usi::fairy::Dialect;
 
 use crate::clock::{Limit, TimeControl, parse_duration, parse_positive};
 
+use super::talk::TalkLog;
+
 /// How the moves of an engine are spelt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Moves {
@@ -51,8 +53,12 @@ pub struct EngineConfig {
     pub margin: Option<Duration>,
     /// Whether it is started afresh for every game.
     pub restart: bool,
+    /// Whether it begins no more games of a match that it has played in.
+    pub withdrawn: bool,
     /// The signature that its bench must have.
     pub signature: Option<u64>,
+    /// Where the conversation with it is logged.
+    pub log: Option<TalkLog>,
 }
 
 /// A key of [`EngineConfig::parse`].
@@ -146,6 +152,15 @@ const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "withdrawn",
+        value: "yes|no",
+        set: |c, _, v| match v {
+            "yes" => put(&mut c.withdrawn, true),
+            "no" => put(&mut c.withdrawn, false),
+            _ => Err(format!("expected yes or no, found \"{v}\"")),
+        },
+    },
+    Key {
         name: "signature",
         value: "N (of its bench)",
         set: |c, _, v| put(&mut c.signature, Some(number(v)?)),
@@ -167,6 +182,22 @@ fn number<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
         .ok()
         .filter(|number| *number >= T::from(1))
         .ok_or_else(|| format!("expected a number from 1, found \"{text}\""))
+}
+
+/// How a word begins that sets an option whose name may hold any sign, `option."NAME"=VALUE`, and how the name ends.
+const QUOTES: [&str; 2] = ["option.\"", "\"="];
+
+/// Name and value of an option whose name is in quotes.
+pub(crate) fn quoted_option(word: &str) -> Option<(&str, &str)> {
+    word.strip_prefix(QUOTES[0])?.split_once(QUOTES[1]).filter(|(name, _)| !name.is_empty())
+}
+
+/// The word that sets an option.
+pub(crate) fn option_word(name: &str, value: &str) -> String {
+    match name.contains(['=', '"']) {
+        true => format!("{}{name}{}{value}", QUOTES[0], QUOTES[1]),
+        false => format!("option.{name}={value}"),
+    }
 }
 
 /// The keys of [`EngineConfig::parse`], for help texts.
@@ -201,6 +232,9 @@ impl EngineConfig {
     /// # Errors
     /// What was expected and what was found.
     pub fn read(&mut self, word: &str) -> Result<(), String> {
+        if let Some((name, value)) = quoted_option(word) {
+            return add(&mut self.options, (name.to_owned(), value.to_owned()));
+        }
         let (key, value) = word
             .split_once('=')
             .ok_or_else(|| format!("expected key=value ({}), found \"{word}\"", keys()))?;
@@ -236,6 +270,7 @@ mod tests {
             "init=debug on",
             "option.Threads=2",
             "option.Eval File=x y",
+            "option.\"Skill=1\"=a=b",
             "byoyomi=100ms",
             "tc=8+0.08",
             "movetime=2",
@@ -248,6 +283,8 @@ mod tests {
         .unwrap();
         assert_eq!(config.arguments, ["-v", "a=b"]);
         assert_eq!(config.options[1], ("Eval File".to_owned(), "x y".to_owned()));
+        assert_eq!(config.options[2], ("Skill=1".to_owned(), "a=b".to_owned()));
+        assert_eq!(option_word("Skill=1", "a=b"), "option.\"Skill=1\"=a=b");
         assert_eq!(config.preamble, ["debug on"]);
         assert_eq!((config.protocol, config.moves), (Protocol::Uci, Moves::In(Dialect::FairyUsi)));
         assert_eq!(config.limit.to_string(), "8+0.08 byoyomi 0.1, movetime 2, depth 9, nodes 5000");
@@ -266,7 +303,10 @@ mod tests {
             "{text}"
         );
         assert!(text.contains(", option.NAME=VALUE, load=VARIANTS.INI, "), "{text}");
-        assert!(text.ends_with("restart=yes|no, signature=N (of its bench)"), "{text}");
+        assert!(
+            text.ends_with("restart=yes|no, withdrawn=yes|no, signature=N (of its bench)"),
+            "{text}"
+        );
     }
 
     #[test]

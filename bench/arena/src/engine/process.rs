@@ -20,6 +20,7 @@ use crate::waiting::Waiting;
 use super::config::EngineConfig;
 use super::program::program;
 use super::stderr_tail::StderrTail;
+use super::talk::{Talk, Way};
 
 /// The longest line that is taken from an engine, in bytes.
 pub(super) const LONGEST_LINE: usize = 64 * 1024;
@@ -106,11 +107,12 @@ pub(super) struct Process {
     output: Receiver<Event>,
     /// `None` only while it is started.
     complaints: Option<StderrTail>,
+    talk: Option<Talk>,
 }
 
 impl Process {
     /// Starts the program of `config`.
-    pub(super) fn start(config: &EngineConfig) -> io::Result<Self> {
+    pub(super) fn start(config: &EngineConfig, talk: Option<Talk>) -> io::Result<Self> {
         let program = program(config)?;
         let mut command = Command::new(&program);
         command
@@ -133,21 +135,21 @@ impl Process {
             living.ids.insert(child.id());
             child
         };
-        let (lines, output) = sync_channel(QUEUE);
+        let (said, (lines, output)) = (talk.clone(), sync_channel(QUEUE));
         let (input, texts) = sync_channel(UNSENT);
         // From here on dropping it kills the child.
         let mut process =
-            Self { child, status: None, input: Some(input), output, complaints: None };
+            Self { child, status: None, input: Some(input), output, complaints: None, talk };
         let Child { stdin, stdout, stderr, .. } = &mut process.child;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (stdin.take(), stdout.take(), stderr.take())
         else {
             return Err(io::Error::other("expected pipes to and from the engine, found none"));
         };
-        process.complaints = Some(StderrTail::of(stderr)?);
+        process.complaints = Some(StderrTail::of(stderr, process.talk.clone())?);
         thread::Builder::new()
             .name("engine output".to_owned())
-            .spawn(move || read_lines(BufReader::new(stdout), &lines))?;
+            .spawn(move || read_lines(BufReader::new(stdout), &lines, said.as_ref()))?;
         thread::Builder::new()
             .name("engine input".to_owned())
             .spawn(move || write_texts(stdin, &texts))?;
@@ -157,7 +159,11 @@ impl Process {
     /// Sends `text`, which ends in a newline, without waiting for the engine to read it.
     pub(super) fn send(&mut self, text: impl Into<String>) -> Result<(), Unsent> {
         let Some(input) = &self.input else { return Err(Unsent::Closed) };
-        input.try_send(text.into()).map_err(|error| match error {
+        let text = text.into();
+        if let Some(talk) = &self.talk {
+            talk.note(Way::To, &text);
+        }
+        input.try_send(text).map_err(|error| match error {
             TrySendError::Full(_) => Unsent::Full,
             TrySendError::Disconnected(_) => Unsent::Closed,
         })
@@ -253,7 +259,7 @@ pub(super) fn shown(line: &str, most: usize) -> String {
 ///
 /// Lines that only tell of a search wait for the next one of another kind, such as the move: waking the
 /// listener for each of them was most of what a match cost beside its engines.
-fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>) {
+fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>, talk: Option<&Talk>) {
     let mut line = Vec::with_capacity(256);
     let mut held = Vec::new();
     loop {
@@ -266,6 +272,9 @@ fn read_lines(mut output: impl BufRead, sender: &SyncSender<Event>) {
                 Event::Line(Instant::now(), text.trim_end_matches(['\r', '\n']).to_owned())
             }
         };
+        if let (Some(talk), Event::Line(_, text)) = (talk, &event) {
+            talk.note(Way::From, text);
+        }
         let last = matches!(event, Event::Closed | Event::Overlong);
         let tells = matches!(&event, Event::Line(_, text) if text.starts_with("info"));
         held.push(event);
@@ -293,7 +302,7 @@ mod tests {
 
     fn events(bytes: &[u8]) -> Vec<String> {
         let (sender, receiver) = sync_channel(100);
-        read_lines(bytes, &sender);
+        read_lines(bytes, &sender, None);
         drop(sender);
         receiver
             .iter()
@@ -332,7 +341,7 @@ mod tests {
         }
         let (sender, receiver) = sync_channel(100);
         let parts: [&[u8]; 3] = [b"info depth 1\n", b"info depth 2\n", b"info depth 3\n"];
-        read_lines(BufReader::new(Slow(parts.iter(), &receiver)), &sender);
+        read_lines(BufReader::new(Slow(parts.iter(), &receiver)), &sender, None);
         assert_eq!(receiver.try_iter().count(), 4);
     }
 

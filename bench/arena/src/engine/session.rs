@@ -16,6 +16,7 @@ use super::config::{EngineConfig, Moves};
 use super::info::LastInfo;
 use super::process::{self, Process, Unsent, shown};
 use super::rule_options::RuleOptions;
+use super::talk::Talk;
 
 /// How long the runner waits for what has no time limit of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +100,16 @@ fn overlong() -> Failure {
     Failure::Flood(format!("a line of more than {} bytes", process::LONGEST_LINE))
 }
 
+/// What to call an engine that has not said its name.
+fn name_of(config: &EngineConfig) -> String {
+    if config.name.is_empty() { name_of_file(config) } else { config.name.clone() }
+}
+
+fn name_of_file(config: &EngineConfig) -> String {
+    let stem = config.command.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    stem.unwrap_or_else(|| "engine".to_owned())
+}
+
 /// A running engine with which a conversation goes on.
 #[derive(Debug)]
 pub struct Session {
@@ -106,6 +117,7 @@ pub struct Session {
     timeouts: Timeouts,
     stopped: Arc<AtomicBool>,
     process: Process,
+    talk: Option<Talk>,
     client: Client,
     /// From when the client's times are counted.
     begun: Instant,
@@ -126,7 +138,8 @@ impl Session {
         timeouts: Timeouts,
         stopped: &Arc<AtomicBool>,
     ) -> Result<Self, Failure> {
-        let process = Process::start(config).map_err(Failure::Start)?;
+        let talk = config.log.as_ref().map(|log| Talk::new(log, name_of(config)));
+        let process = Process::start(config, talk.clone()).map_err(Failure::Start)?;
         let client = Client::new(Settings {
             protocol: config.protocol,
             hello: timeouts.start,
@@ -140,6 +153,7 @@ impl Session {
             timeouts,
             stopped: Arc::clone(stopped),
             process,
+            talk,
             client,
             begun: Instant::now(),
             name: String::new(),
@@ -151,10 +165,23 @@ impl Session {
         Ok(session)
     }
 
+    /// Says which game it plays from now on, and what it is called, to those who read the log.
+    pub fn label(&self, game: &str, name: &str) {
+        if let Some(talk) = &self.talk {
+            talk.label(game, name);
+        }
+    }
+
     /// What to call the engine: as configured, or as it calls itself.
     #[must_use]
     pub fn name(&self) -> &str {
         if self.config.name.is_empty() { &self.name } else { &self.config.name }
+    }
+
+    /// What it calls itself.
+    #[must_use]
+    pub fn program(&self) -> &str {
+        &self.name
     }
 
     /// How it spells moves.
@@ -193,9 +220,8 @@ impl Session {
         }
         self.client.hello(self.now());
         self.until(|_, event| (event == Some(Event::Introduced)).then_some(()))?;
-        let stem = config.command.file_stem().map(|stem| stem.to_string_lossy());
-        let stem = stem.as_deref().unwrap_or("engine");
-        let name = Some(self.client.name()).filter(|name| !name.is_empty()).unwrap_or(stem);
+        let file = name_of_file(&config);
+        let name = Some(self.client.name()).filter(|name| !name.is_empty()).unwrap_or(&file);
         // Blanks are not what one name differs from another by.
         self.name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         self.dialect = match (config.moves, config.protocol) {

@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::talk::{Talk, Way};
+
 /// How many bytes are kept.
 const KEPT: usize = 4096;
 
@@ -25,13 +27,14 @@ pub(super) struct StderrTail {
 
 impl StderrTail {
     /// Begins to read.
-    pub(super) fn of(output: impl Read + Send + 'static) -> io::Result<Self> {
+    pub(super) fn of(output: impl Read + Send + 'static, talk: Option<Talk>) -> io::Result<Self> {
         let tail = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, over) = channel();
         let shared = Arc::clone(&tail);
-        thread::Builder::new()
-            .name("engine error".to_owned())
-            .spawn(move || read(output, &shared, sender))?;
+        thread::Builder::new().name("engine error".to_owned()).spawn(move || match talk {
+            Some(talk) => read(Logged { output, talk, line: Vec::new() }, &shared, sender),
+            None => read(output, &shared, sender),
+        })?;
         Ok(Self { tail, over })
     }
 
@@ -42,6 +45,30 @@ impl StderrTail {
         let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(tail.make_contiguous()).into_owned();
         text.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned()
+    }
+}
+
+/// An output of which every line is logged, too.
+struct Logged<R> {
+    output: R,
+    talk: Talk,
+    /// What was read of the line that is not over.
+    line: Vec<u8>,
+}
+
+impl<R: Read> Read for Logged<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.output.read(buffer)?;
+        self.line.extend(buffer.iter().take(count));
+        let whole = match self.line.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => end + 1,
+            // One without an end is logged in parts.
+            None if count == 0 || self.line.len() > KEPT => self.line.len(),
+            None => 0,
+        };
+        let lines: Vec<u8> = self.line.drain(..whole).collect();
+        self.talk.note(Way::Error, &String::from_utf8_lossy(&lines));
+        Ok(count)
     }
 }
 
@@ -68,7 +95,7 @@ mod tests {
 
     /// The tail of an output that is over.
     fn all_of(text: &'static str) -> StderrTail {
-        let complaints = StderrTail::of(text.as_bytes()).unwrap();
+        let complaints = StderrTail::of(text.as_bytes(), None).unwrap();
         assert!(complaints.over.recv().is_err());
         complaints
     }
@@ -107,7 +134,7 @@ mod tests {
                 Ok(4)
             }
         }
-        let complaints = StderrTail::of(Held(false)).unwrap();
+        let complaints = StderrTail::of(Held(false), None).unwrap();
         let told = || !complaints.tail.lock().unwrap().is_empty();
         kujira_trial::wait_until("something is told", told);
         assert_eq!(complaints.last_line(), "so?");

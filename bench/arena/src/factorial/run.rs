@@ -18,7 +18,7 @@ use crate::files::{
 };
 use crate::game::GameRules;
 use crate::header::MatchHeader;
-use crate::journal::{Journal, read_journal};
+use crate::journal::{Journal, each_game};
 use crate::match_openings::{Maker, Source, agree};
 use crate::openings::Opening;
 use crate::progress::Progress;
@@ -97,6 +97,7 @@ impl FactorialSpec {
             concurrency: self.concurrency,
             timeouts: self.timeouts,
             sprt: None,
+            event: String::new(),
             stop_file: None,
             out: row_prefix(&self.out, row),
             begin: self.begin,
@@ -152,16 +153,16 @@ pub fn look(spec: &FactorialSpec, fixed: Option<&[Opening]>) -> Result<Looked, S
         .map(|row| {
             let spec = spec.row(row);
             let (found, earlier) = Found::look(&spec.out, &spec.header, spec.begin)?;
-            found.refuse_lost_games(&spec.header, &earlier.games)?;
+            found.refuse_lost_games(&spec.header)?;
             Ok(Row { spec, found, earlier })
         })
         .collect::<Result<_, String>>()?;
     let mut played = HashMap::new();
     let mut pairs = 0;
     for (index, row) in rows.iter().enumerate() {
-        for game in &row.earlier.games {
-            pairs = pairs.max(game.id.round.saturating_add(1));
-            played.insert(index + rows.len() * game.id.round as usize, game.opening.clone());
+        for (&round, opening) in &row.earlier.played {
+            pairs = pairs.max(u32::try_from(round).unwrap_or(u32::MAX).saturating_add(1));
+            played.insert(index + rows.len() * round, opening.clone());
         }
     }
     if pairs > spec.pairs {
@@ -200,10 +201,11 @@ fn rows_beyond(spec: &FactorialSpec) -> Result<Vec<(PathBuf, Journal, Option<Cop
         if !path.is_file() {
             continue;
         }
-        let (journal, text) =
-            Journal::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let io = |error: std::io::Error| format!("{}: {error}", path.display());
+        let mut journal = Journal::open(&path).map_err(io)?;
         // What is no row of a design only has such a name.
-        let header = read_journal(&text, true).ok().and_then(|(header, _, _)| header);
+        let read = each_game(journal.reader().map_err(io)?, true, |_, _, _| Ok(()));
+        let header = read.ok().and_then(|(header, _)| header);
         let is_row = |header: MatchHeader| {
             header.engines.first().is_some_and(|engine| engine.player.name == row_name(row))
         };
@@ -241,15 +243,14 @@ impl Looked {
         let mut first = None;
         let mut rows = Vec::new();
         for Row { mut spec, found, earlier } in self.rows {
-            let files = found.begin(&spec.header, &earlier.games, None)?;
+            let files = found.begin(&spec.header, &spec.pgn_head(), None)?;
             first.get_or_insert(files);
             // Its header is there now.
             spec.begin = match spec.begin {
                 Begin::Fresh => Begin::Checked,
                 begin => begin,
             };
-            let names = spec.entrants.iter().map(|entrant| entrant.player.name.clone()).collect();
-            rows.push(Begun { spec, standings: Standings::of(names, &earlier.games) });
+            rows.push(Begun { spec, standings: earlier.standings });
         }
         Ok((rows, first))
     }

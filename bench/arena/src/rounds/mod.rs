@@ -35,6 +35,23 @@ impl Results {
         self.games.insert(game.id, game.ending.half_points(game.id.first_is()));
     }
 
+    /// Which games are finished, in no order.
+    pub fn ids(&self) -> impl Iterator<Item = GameId> {
+        self.games.keys().copied()
+    }
+
+    /// How many games are finished.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether no game is finished.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
     /// Half points of both engines in the games from these openings, once all of them are finished.
     #[must_use]
     pub fn score(&self, engines: [usize; 2], openings: Range<u32>) -> Option<[usize; 2]> {
@@ -45,6 +62,13 @@ impl Results {
             score[1] += WIN - first;
         }
         Some(score)
+    }
+}
+
+impl FromIterator<(GameId, usize)> for Results {
+    /// Of games with the half points of the first of their two engines.
+    fn from_iter<T: IntoIterator<Item = (GameId, usize)>>(games: T) -> Self {
+        Self { games: games.into_iter().collect() }
     }
 }
 

@@ -111,10 +111,11 @@ pub fn open(path: &Path, header: &TuningHeader, begin: Begin) -> Result<Opened, 
         growing::make_folder(directory)
             .map_err(|error| format!("{}: {error}", directory.display()))?;
     }
-    let (mut journal, mut text) = Journal::open(path).map_err(|error| named(&error))?;
-    if begin == Begin::Fresh {
-        text.clear();
-    }
+    let mut journal = Journal::open(path).map_err(|error| named(&error))?;
+    let text = match begin {
+        Begin::Fresh => Vec::new(),
+        _ => journal.text().map_err(|error| named(&error))?,
+    };
     let unchecked = begin == Begin::Unchecked;
     let (found, iterations, whole) = read(&text, unchecked).map_err(|error| named(&error))?;
     if let Some(found) = &found

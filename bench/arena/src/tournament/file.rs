@@ -8,6 +8,8 @@ use std::fmt::Display;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::engine::{option_word, quoted_option};
+
 /// A setting of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
@@ -125,7 +127,11 @@ impl Text<'_> {
     fn engine(&self, (at, table): (usize, &DeTable<'_>)) -> Result<EngineLines, String> {
         let mut words = Vec::new();
         let mut add = |at: usize, name: &str, value: &str| {
-            words.push((self.line(at), format!("{name}={value}")));
+            let word = match name.strip_prefix(OPTION).and_then(|name| name.strip_prefix('.')) {
+                Some(option) => option_word(option, value),
+                None => format!("{name}={value}"),
+            };
+            words.push((self.line(at), word));
         };
         for (key, value) in table {
             let (name, at) = (key.get_ref().as_ref(), key.span().start);
@@ -197,6 +203,10 @@ fn engine_table(words: &[String]) -> Result<toml::Value, String> {
     let mut table = toml::Table::new();
     let mut options = toml::Table::new();
     for word in words {
+        if let Some((name, value)) = quoted_option(word) {
+            options.insert(name.to_owned(), number_or_text(value));
+            continue;
+        }
         let Some((key, value)) = word.split_once('=') else {
             return Err(format!("expected KEY=VALUE as a word of an engine, found \"{word}\""));
         };
@@ -328,6 +338,7 @@ Ponder = false
             "arg=a=b",
             "name=One",
             "option.Eval File=x",
+            "option.\"Skill=1\"=5",
             "option.N=-3",
         ]
         .map(str::to_owned)

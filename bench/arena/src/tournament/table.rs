@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use kujira_record::played::GameRecord;
 use kujira_statistics::rating_list::name_width;
 use serde::Serialize;
 
@@ -50,9 +49,9 @@ pub struct Table {
 impl Table {
     /// How a tournament with so many `openings` stands after these games.
     #[must_use]
-    pub fn of(format: Format, openings: u32, standings: &Standings, games: &[GameRecord]) -> Self {
+    pub fn of(format: Format, openings: u32, standings: &Standings, results: &Results) -> Self {
         let engines = standings.names.len();
-        let rounds = format.rounds(engines, openings, &Results::of(games));
+        let rounds = format.rounds(engines, openings, results);
         let cards = match format {
             Format::Swiss { pairs } => swiss::cards(engines, &rounds, pairs),
             _ => cards(standings),
@@ -226,7 +225,7 @@ fn rounds_won(rounds: &[Round], engine: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use kujira_position::Color;
-    use kujira_record::played::{GameId, Player};
+    use kujira_record::played::{GameId, GameRecord, Player};
     use kujira_usi::{Ending, Reason};
 
     use super::*;
@@ -250,12 +249,14 @@ mod tests {
             moves: Vec::new(),
             ending,
             detail: String::new(),
+            began: String::new(),
+            machine: None,
         }
     }
 
     fn table(format: Format, openings: u32, engines: usize, games: &[GameRecord]) -> Table {
         let names = (0..engines).map(|engine| format!("E{engine}")).collect();
-        Table::of(format, openings, &Standings::of(names, games), games)
+        Table::of(format, openings, &Standings::of(names, games), &Results::of(games))
     }
 
     fn row(placing: &Placing) -> (usize, usize, usize) {

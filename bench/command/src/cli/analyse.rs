@@ -133,7 +133,10 @@ pub(super) fn run(args: &AnalyseArgs) -> Result<(), Stop> {
     args.refuse_loss(&out, &path)?;
     let mut chosen = Vec::new();
     let file = std::slice::from_ref(&args.file);
-    args.records.each(file, args.games, |number, record| chosen.push((number, record)))?;
+    args.records.each(file, args.games, |number, record| {
+        chosen.push((number, record));
+        Ok(())
+    })?;
     for game in chosen.iter().map(|(_, record)| record.game.variant()).collect::<HashSet<_>>() {
         args.signature.check(game)?;
     }
@@ -191,10 +194,11 @@ impl<'a> Run<'a> {
         header: Header,
     ) -> Result<Self, String> {
         let named = |error: &dyn Display| format!("{}: {error}", path.display());
-        let (mut journal, mut text) = Journal::open(path).map_err(|error| named(&error))?;
-        if args.fresh {
-            text.clear();
-        }
+        let mut journal = Journal::open(path).map_err(|error| named(&error))?;
+        let text = match args.fresh {
+            true => Vec::new(),
+            false => journal.text().map_err(|error| named(&error))?,
+        };
         let found = read(&text, args.records.sums.unchecked).map_err(|error| named(&error))?;
         if let Some(earlier) = found.header.as_ref().filter(|earlier| **earlier != header) {
             let differences = differences(&header, earlier, 0).join("; ");

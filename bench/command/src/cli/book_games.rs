@@ -51,8 +51,8 @@ impl GamesArgs {
         let repeated = leave_out_repeated(&mut matches);
         for played in &matches {
             played.replay()?;
-            for game in played.games() {
-                let counts = results.add(game).map_err(|error| played.named(&error))?;
+            for game in played.records() {
+                let counts = results.add(&game?).map_err(|error| played.named(&error))?;
                 *if counts { &mut counted } else { &mut without } += 1;
             }
         }

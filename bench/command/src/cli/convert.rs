@@ -1,10 +1,13 @@
 //! `convert`.
 
+use std::io::{self, Seek, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use kujira_program::status::{Stop, say, tell};
+use kujira_program::status::{Stop, tell};
 use kujira_program::whole;
+use kujira_record::FileFormat;
+use tempfile::SpooledTempFile;
 
 use super::out::Out;
 use super::records::{RecordArgs, Squares, format, formats, numbers};
@@ -59,15 +62,33 @@ pub(super) fn run(args: &ConvertArgs) -> Result<(), Stop> {
         whole::check(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
         whole::sweep(&args.out);
     }
-    let (mut text, mut count) = (String::new(), 0);
-    args.records.each(&args.files, args.games, |_, record| {
-        format.append(&mut text, &record, args.squares.into());
-        count += 1;
-    })?;
     if printed {
-        return say(&text);
+        // Nothing is printed before all is known to be right; what memory need not hold goes to the disk.
+        let mut text = SpooledTempFile::new(IN_MEMORY);
+        convert(args, format, &mut text)?;
+        text.rewind().and_then(|()| io::copy(&mut text, &mut io::stdout().lock()))?;
+        return Ok(());
     }
-    out.write(&text)?;
+    let mut count = 0;
+    out.write_with(|file| {
+        count = convert(args, format, file)?;
+        Ok(())
+    })?;
     tell(&format!("{count} games in {}\n", args.out.display()));
     Ok(())
+}
+
+/// Bytes that are held in memory before they are printed.
+const IN_MEMORY: usize = 1 << 23;
+
+/// Writes the games one after the other; returns how many they are.
+fn convert(args: &ConvertArgs, format: FileFormat, out: &mut dyn Write) -> Result<usize, String> {
+    let mut count = 0;
+    args.records.each(&args.files, args.games, |_, record| {
+        let text = format.write(&record, args.squares.into());
+        let apart = if count > 0 { format.between() } else { "" };
+        count += 1;
+        write!(out, "{apart}{text}").map_err(|error| error.to_string())
+    })?;
+    Ok(count)
 }

@@ -198,8 +198,16 @@ impl<V: Variant> Table<'_, V> {
             [first.words(self.ladder, self.engine)?, second.words(self.ladder, self.engine)?];
         let out = with_ending(&play.out, &format!("-{}-{}", first.name(), second.name()));
         let (format, sprt) = (Format::default(), None);
-        let (rounds, stop_file) = (*pairs, None);
-        let pairing = Pairing { groups: &groups, out: &out, rounds, format, sprt, stop_file };
+        let pairing = Pairing {
+            groups: &groups,
+            out: &out,
+            rounds: *pairs,
+            format,
+            sprt,
+            event: None,
+            every: None,
+            stop_file: None,
+        };
         let (standings, finish) = meet::<V>(play, &pairing)?;
         if finish == Finish::Stopped {
             tell("\nstopped; the same command goes on\n");

@@ -13,12 +13,12 @@ use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use kujira_arena::adjudication::Adjudication;
 use kujira_arena::clock::{Limit, TimeControl, parse_duration, parse_positive};
-use kujira_arena::engine::{EngineConfig, Timeouts, keys, kill_all};
+use kujira_arena::engine::{EngineConfig, TalkLog, Timeouts, keys, kill_all};
 use kujira_arena::entrant::Entrant;
-use kujira_arena::files::{Begin, journal_path, name_outputs};
+use kujira_arena::files::{Begin, header_so_far, journal_path, name_outputs};
 use kujira_arena::game::GameRules;
 use kujira_arena::header::{MatchHeader, check_name};
-use kujira_arena::progress::Progress;
+use kujira_arena::progress::{Action, Progress};
 use kujira_arena::report::Report;
 use kujira_arena::runner::{Finish, MatchSpec, open, run};
 use kujira_arena::schedule::Format;
@@ -57,6 +57,13 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = default_concurrency(),
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) concurrency: u16,
+    /// Keep each game at a time on cores of its own, as many as the largest option.Threads of an engine (Linux).
+    #[arg(long)]
+    affinity: bool,
+    /// How often in a row an engine may fail to start, each time losing its game. Then it plays no more, and where more
+    /// than two play the rest goes on.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    start_tries: u32,
     /// Plain lines even on a terminal; those of `spsa` always are.
     #[arg(long)]
     pub(super) plain: bool,
@@ -66,6 +73,10 @@ pub(super) struct PlayArgs {
     /// another build is refused.
     #[arg(long, value_name = "N")]
     signature: Option<u64>,
+    /// Add what is said to engines and by them, their standard error included, to this file: a line each, with its time
+    /// and its game.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     #[command(flatten)]
     pub(super) limits: LimitArgs,
     #[command(flatten)]
@@ -111,6 +122,8 @@ impl PlayArgs {
             max_plies: self.ending.max_plies,
             adjudication: self.ending.adjudication(),
             hang: self.limits.hang,
+            affinity: self.affinity,
+            start_tries: self.start_tries,
         }
     }
 }
@@ -185,6 +198,12 @@ pub(super) struct EndingArgs {
     /// … for so many moves each.
     #[arg(long, value_name = "MOVES", default_value_t = 4, value_parser = moves)]
     win_moves: usize,
+    /// A side loses when its own engine puts it this far behind, whatever the other one thinks.
+    #[arg(long, value_name = "CENTIPAWNS")]
+    resign_score: Option<u32>,
+    /// … for so many moves.
+    #[arg(long, value_name = "MOVES", default_value_t = 4, value_parser = moves)]
+    resign_moves: usize,
     /// A game is drawn when both engines see it this even.
     #[arg(long, value_name = "CENTIPAWNS")]
     draw_score: Option<u32>,
@@ -208,6 +227,7 @@ impl EndingArgs {
     pub(super) fn adjudication(self) -> Adjudication {
         Adjudication {
             win: self.win_score.map(|score| (score, self.win_moves)),
+            resign: self.resign_score.map(|score| (score, self.resign_moves)),
             draw: self.draw_score.map(|score| (score, self.draw_moves, self.draw_from)),
         }
     }
@@ -259,8 +279,16 @@ pub(super) struct SprtArgs {
 pub(super) fn run_match(args: &MatchArgs, groups: &[Vec<String>]) -> Result<(), Stop> {
     let (play, out) = (&args.play, &args.play.prefix());
     check_prefix(&play.out)?;
-    let (rounds, stop_file) = (args.pairs, args.stop_file.as_deref());
-    let pairing = Pairing { groups, out, rounds, format: args.format, sprt: None, stop_file };
+    let pairing = Pairing {
+        groups,
+        out,
+        rounds: args.pairs,
+        format: args.format,
+        sprt: None,
+        event: None,
+        every: None,
+        stop_file: args.stop_file.as_deref(),
+    };
     with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, true))
 }
 
@@ -276,8 +304,16 @@ pub(super) fn run_sprt(args: &SprtArgs, groups: &[Vec<String>]) -> Result<(), St
         return Err(format!("expected --engine twice for a test, found it {found} times").into());
     }
     let (play, out) = (&args.play, &args.play.out);
-    let (rounds, format) = (args.pairs, Format::default());
-    let pairing = Pairing { groups, out, rounds, format, sprt, stop_file: None };
+    let pairing = Pairing {
+        groups,
+        out,
+        rounds: args.pairs,
+        format: Format::default(),
+        sprt,
+        event: None,
+        every: None,
+        stop_file: None,
+    };
     with_variant!(play.game, V => play_and_tell::<V>(play, &pairing, args.allow_failures))
 }
 
@@ -293,6 +329,10 @@ pub(super) struct Pairing<'a> {
     pub(super) format: Format,
     /// The test.
     pub(super) sprt: Option<Sprt>,
+    /// What the match is called in its PGN.
+    pub(super) event: Option<&'a str>,
+    /// What is done every so many games.
+    pub(super) every: Option<(u64, Action<'a>)>,
     /// No pair is begun once this file is there.
     pub(super) stop_file: Option<&'a Path>,
 }
@@ -314,7 +354,7 @@ pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
     pairing: &Pairing<'_>,
 ) -> Result<(Standings, Finish), Stop> {
-    let &Pairing { groups, out, rounds: wanted, format, sprt, stop_file } = pairing;
+    let &Pairing { groups, out, rounds: wanted, format, sprt, event, every, stop_file } = pairing;
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
@@ -329,7 +369,7 @@ pub(super) fn meet<V: Variant>(
     }
     let stopped = stop_on_interrupt()?;
     let timeouts = args.limits.timeouts();
-    let entrants = entrants(args, groups, timeouts, &stopped)?;
+    let entrants = entrants(args, groups, out, timeouts, &stopped)?;
     let mut outputs = args.inputs(&entrants);
     name_outputs(&mut outputs, out, args.fresh, starts.are_random());
     outputs.check()?;
@@ -349,12 +389,14 @@ pub(super) fn meet<V: Variant>(
         concurrency: usize::from(args.concurrency),
         timeouts,
         sprt,
+        event: event.unwrap_or_default().to_owned(),
         stop_file: stop_file.map(Path::to_owned),
         out: out.to_owned(),
         begin: args.begin(),
         entrants,
     };
-    let progress = Progress::new(format.least_games(groups.len(), rounds), args.plain);
+    let games = format.least_games(groups.len(), rounds);
+    let progress = Progress::new(games, args.plain).every(every);
     for complaint in &complaints {
         progress.say(complaint);
     }
@@ -373,7 +415,12 @@ pub(super) fn meet<V: Variant>(
     let opened = open::<V>(&spec, |made| {
         starts.source(starts.seed, &spec.entrants[0].config, timeouts, &stopped, made)
     })?;
-    Ok(run::<V>(&spec, opened, &stopped, &progress)?)
+    let played = run::<V>(&spec, opened, &stopped, &progress)?;
+    let logs = spec.entrants.iter().filter_map(|entrant| entrant.config.log.as_ref());
+    for complaint in logs.filter_map(TalkLog::complaint).take(1) {
+        progress.say(&complaint);
+    }
+    Ok(played)
 }
 
 /// What the journal of a match begins with, and what is to be said of its engines.
@@ -462,10 +509,15 @@ pub(super) fn check_prefix(out: &Path) -> Result<(), String> {
 pub(super) fn entrants(
     args: &PlayArgs,
     groups: &[Vec<String>],
+    out: &Path,
     timeouts: Timeouts,
     stopped: &Arc<AtomicBool>,
 ) -> Result<Vec<Entrant>, String> {
     args.limits.limit().check()?;
+    let log = args.log.as_deref().map(|path| {
+        TalkLog::open(path).map_err(|error| format!("--log: {}: {error}", path.display()))
+    });
+    let log = log.transpose()?;
     let mut entrants: Vec<Entrant> = Vec::new();
     for (index, group) in groups.iter().enumerate() {
         let number = index + 1;
@@ -473,12 +525,17 @@ pub(super) fn entrants(
             .map_err(|error| format!("engine {number}: {error}"))?;
         args.game.spec().id.clone_into(&mut config.variant);
         config.rules = args.rules.rules();
+        config.log.clone_from(&log);
         let limit = args.limits.limit();
         if config.limit.or(limit).is_none() {
             return Err(format!(
                 "engine {number}: expected a limit (--tc, --byoyomi, --movetime, --depth or \
                  --nodes, for all engines or as a word of one), found none"
             ));
+        }
+        if config.withdrawn {
+            entrants.push(withdrawn(args, out, number, config)?);
+            continue;
         }
         let command = config.command.clone();
         let named = |error: String| format!("engine {number} ({}): {error}", command.display());
@@ -494,6 +551,24 @@ pub(super) fn entrants(
         entrants.push(entrant);
     }
     Ok(entrants)
+}
+
+/// The engine of this number, which has played in the match at `out` and begins no more games.
+fn withdrawn(
+    args: &PlayArgs,
+    out: &Path,
+    number: usize,
+    config: EngineConfig,
+) -> Result<Entrant, String> {
+    let header = header_so_far(out, args.begin())?;
+    let open = header.as_ref().is_none_or(MatchHeader::is_open);
+    let known = header.and_then(|header| header.engines.get(number - 1).cloned());
+    match known.filter(|_| open) {
+        Some(known) => Ok(Entrant::withdrawn(config, known)),
+        None => Err(format!(
+            "engine {number}: expected a round robin or a gauntlet that it has played in (withdrawn=yes), found none"
+        )),
+    }
 }
 
 /// A name with the number of its engine behind it, cut so that both have room.

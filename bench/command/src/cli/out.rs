@@ -1,5 +1,6 @@
 //! A file that a command writes whole, at its end.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use kujira_program::outputs::{Mark, Outputs};
@@ -31,6 +32,27 @@ impl Out<'_> {
         // Somebody may have put a file there in the meantime.
         self.refuse_loss()?;
         write(self.path, text.as_bytes())
+    }
+}
+
+impl Out<'_> {
+    /// Writes what `put` makes of it bit by bit.
+    pub(super) fn write_with(
+        &self,
+        put: impl FnOnce(&mut dyn Write) -> Result<(), String>,
+    ) -> Result<(), String> {
+        self.refuse_loss()?;
+        let mut failed = None;
+        let written = whole::write_with(self.path, |out| {
+            put(out).map_err(|error| {
+                failed = Some(error);
+                io::ErrorKind::Other.into()
+            })
+        });
+        match failed {
+            Some(error) => Err(error),
+            None => written.map_err(|error| format!("{}: {error}", self.path.display())),
+        }
     }
 }
 

@@ -8,14 +8,15 @@ use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::status::{Stop, say};
 use kujira_program::whole;
 
-use kujira_arena::replay::{Account, PlayedMatch};
 use kujira_arena::together::{
     leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void,
 };
+use kujira_arena::tournament::page::RatingData;
 use kujira_statistics::Ratings;
 use kujira_statistics::cross_table::{self, CrossTable};
 use kujira_statistics::pool::Pool;
 use kujira_statistics::rating_list::RatingList;
+use serde::Serialize;
 
 use super::out::write;
 use super::sums::SumArgs;
@@ -35,6 +36,9 @@ pub(super) struct RatingsArgs {
     /// Write the cross-table as a picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Print one object of JSON instead of text.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     sums: SumArgs,
     /// Count journals together although engines of one name had other limits, options or builds in them.
@@ -101,6 +105,19 @@ impl RatingsArgs {
     }
 }
 
+/// What is printed for other programs.
+#[derive(Serialize)]
+struct Json<'a> {
+    games: usize,
+    /// Games that another journal has move for move.
+    left_out: usize,
+    /// What was played.
+    settings: &'a [String],
+    notes: &'a [String],
+    /// The strongest first.
+    engines: Vec<RatingData>,
+}
+
 /// Runs `ratings`.
 pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
     args.check()?;
@@ -112,13 +129,14 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
     if !args.mixed {
         refuse_mixed(&matches)?;
     }
-    let accounts: Vec<Account> =
-        matches.iter().map(PlayedMatch::replay).collect::<Result<_, String>>()?;
-    refuse_void(&matches, &accounts)?;
-    let without = left_out(leave_out_repeated(&mut matches));
+    refuse_void(&matches)?;
+    let repeated = leave_out_repeated(&mut matches);
+    let without = left_out(repeated);
     let mut pool = Pool::default();
-    for (setting, standings) in matches.iter().flat_map(PlayedMatch::by_setting) {
-        standings.add_to(&mut pool, &setting);
+    for played in &matches {
+        for (setting, standings) in played.by_setting()? {
+            standings.add_to(&mut pool, &setting);
+        }
     }
     if pool.names().is_empty() {
         return Err("expected finished games, found none".to_owned().into());
@@ -136,6 +154,13 @@ pub(super) fn run(args: &RatingsArgs) -> Result<(), Stop> {
         write(path, text.as_bytes())?;
     }
     let games: usize = matches.iter().map(|played| played.games.len()).sum();
+    if args.json {
+        let engines = list.rows.iter().map(RatingData::from).collect();
+        let (settings, notes) = (pool.settings(), &list.notes);
+        let json = Json { games, left_out: repeated, settings, notes, engines };
+        let json = serde_json::to_string_pretty(&json).map_err(|error| error.to_string())?;
+        return say(&(json + "\n"));
+    }
     let settings = pool.settings().join(" | ");
     say(&format!("{games} games in {settings}\n{without}\n{list}\n{}", table.text()))?;
     Ok(())

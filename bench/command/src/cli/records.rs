@@ -1,7 +1,7 @@
 //! Files of games that commands read.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
@@ -10,7 +10,7 @@ use kujira_position::{Coordinates, VariantId};
 use kujira_program::status::warn;
 use kujira_record::{FileFormat, Record, games};
 
-use kujira_arena::journal::{faults, is_journal};
+use kujira_arena::journal::{Faults, is_journal};
 use kujira_statistics::pool::LONGEST_NAME;
 
 use super::sums::SumArgs;
@@ -55,12 +55,13 @@ impl RecordArgs {
     /// many there are in the files, at least one.
     ///
     /// # Errors
-    /// That a file cannot be read, what is wrong with which game, or that there are fewer than were asked for.
+    /// That a file cannot be read, what is wrong with which game, that there are fewer than were asked for, or what `take`
+    /// says.
     pub(super) fn each(
         &self,
         paths: &[PathBuf],
         range: Option<(usize, usize)>,
-        mut take: impl FnMut(usize, Record),
+        mut take: impl FnMut(usize, Record) -> Result<(), String>,
     ) -> Result<usize, String> {
         let (first, last) = range.unwrap_or((1, usize::MAX));
         let mut all = 0;
@@ -71,19 +72,15 @@ impl RecordArgs {
             let mut file: Box<dyn BufRead + Send> =
                 Box::new(BufReader::new(File::open(path).map_err(named)?));
             if format == FileFormat::Jsonl {
-                let mut bytes = Vec::new();
-                file.read_to_end(&mut bytes).map_err(named)?;
-                if is_journal(&bytes) {
-                    self.check(&mut bytes, path)?;
-                }
-                file = Box::new(Cursor::new(bytes));
+                let checked = Checked::new(file, path, self.skip, self.sums.unchecked);
+                file = Box::new(BufReader::new(checked));
             }
             for read in games(file, format, self.variant) {
                 match read.map_err(|error| error.in_file(name.to_string())) {
                     Ok(record) => {
                         all += 1;
                         if (first..=last).contains(&all) {
-                            take(all, record);
+                            take(all, record)?;
                         }
                     }
                     // What a run leaves that was killed; the games before it are whole.
@@ -105,20 +102,68 @@ impl RecordArgs {
     }
 }
 
-impl RecordArgs {
-    /// Looks at a journal as every command does. Lines that are wrong are made blank where games are left out.
-    fn check(&self, bytes: &mut [u8], path: &Path) -> Result<(), String> {
-        for (place, error) in faults(bytes, self.sums.unchecked) {
-            let error = format!("{}: {error}", path.display());
-            if !self.skip {
-                return Err(error);
-            }
-            warn(&format!("kujira-bench: left out: {error}\n"));
-            if let Some(line) = bytes.get_mut(place) {
-                line.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
-            }
+/// A file of JSON Lines, of which the lines are looked at as every command does if it is a journal. Those that are wrong
+/// are blank where games are left out, and else end it all.
+struct Checked<R> {
+    file: R,
+    path: PathBuf,
+    skip: bool,
+    faults: Faults,
+    /// Whether it is a journal, once that is known.
+    journal: Option<bool>,
+    number: usize,
+    line: Vec<u8>,
+    /// How much of the line has been read.
+    read: usize,
+}
+
+impl<R: BufRead> Checked<R> {
+    fn new(file: R, path: &Path, skip: bool, unchecked: bool) -> Self {
+        Self {
+            file,
+            path: path.to_owned(),
+            skip,
+            faults: Faults::new(unchecked),
+            journal: None,
+            number: 0,
+            line: Vec::new(),
+            read: 0,
         }
+    }
+
+    fn next_line(&mut self) -> io::Result<()> {
+        self.line.clear();
+        self.read = 0;
+        self.file.read_until(b'\n', &mut self.line)?;
+        self.number += 1;
+        // What some editors put before a text in UTF-8.
+        let line = self.line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.line);
+        if self.journal.is_none() && !line.trim_ascii().is_empty() {
+            self.journal = Some(is_journal(line));
+        }
+        if self.journal != Some(true) {
+            return Ok(());
+        }
+        let Some(error) = self.faults.of(self.number, line) else { return Ok(()) };
+        if !self.skip {
+            return Err(io::Error::other(error));
+        }
+        warn(&format!("kujira-bench: left out: {}: {error}\n", self.path.display()));
+        self.line.clear();
+        self.line.push(b'\n');
         Ok(())
+    }
+}
+
+impl<R: BufRead> Read for Checked<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.read == self.line.len() {
+            self.next_line()?;
+        }
+        let mut rest = self.line.get(self.read..).unwrap_or_default();
+        let read = rest.read(bytes)?;
+        self.read += read;
+        Ok(read)
     }
 }
 

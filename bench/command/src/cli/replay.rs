@@ -34,6 +34,7 @@ pub(super) fn run(args: &ReplayArgs) -> Result<(), Stop> {
     let mut record = None;
     let all = args.records.each(std::slice::from_ref(&args.file), None, |number, found| {
         record = record.take().or((number == args.game).then_some(found));
+        Ok(())
     })?;
     let record =
         &record.ok_or_else(|| format!("expected --game from 1 to {all}, found {}", args.game))?;

@@ -6,13 +6,16 @@ use std::path::PathBuf;
 use clap::Args;
 use kujira_program::status::{Stop, say};
 
+use kujira_arena::header::MatchHeader;
 use kujira_arena::replay::{Account, PlayedMatch};
 use kujira_arena::report::Report;
+use kujira_arena::report_data::ReportData;
 use kujira_arena::standings::Standings;
 use kujira_arena::together::{
     leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void,
 };
 use kujira_statistics::Sprt;
+use serde::Serialize;
 
 use super::risks::RiskArgs;
 use super::sums::SumArgs;
@@ -38,6 +41,9 @@ pub(super) struct ReportArgs {
     /// Count journals together although engines of one name had other limits, options or builds in them.
     #[arg(long)]
     mixed: bool,
+    /// Print one object of JSON instead of text.
+    #[arg(long)]
+    json: bool,
     /// Let a test pass even if more than 2 % of the games were lost by failures: time, a crash.
     #[arg(long)]
     allow_failures: bool,
@@ -67,14 +73,17 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
             refuse_mixed(&matches)?;
         }
     }
-    let accounts: Vec<Account> =
+    let accounts: Vec<&Account> =
         matches.iter().map(PlayedMatch::replay).collect::<Result<_, String>>()?;
+    if args.json {
+        return print_json(args, matches, test.as_ref());
+    }
     // The test that was asked for takes the place of the one that the match was, if it was one.
     if let ([played], [account]) = (&matches[..], &accounts[..]) {
         let report = args.report(&account.standings, test.as_ref().or(played.header.sprt.as_ref()));
         say(&format!("{}\n{report}", played.heading()))?;
         if test.is_some() {
-            say(&repeated(&matches, &accounts))?;
+            say(&Repeated::of(&matches)?.text())?;
             report.stands()?;
         }
         return Ok(());
@@ -83,18 +92,76 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         let report = args.report(&account.standings, played.header.sprt.as_ref());
         say(&format!("{}\n{}\n{report}\n", played.path.display(), played.heading()))?;
     }
-    refuse_void(&matches, &accounts)?;
+    refuse_void(&matches)?;
     let games = leave_out_repeated(&mut matches);
-    let mut all = Standings::new(matches[0].names());
-    for played in &matches {
-        all.add_all(&Standings::of(played.names(), &played.games));
-    }
+    let all = together(&matches)?;
     let report = args.report(&all, test.as_ref());
-    let repeated = repeated(&matches, &accounts);
+    let repeated = Repeated::of(&matches)?.text();
     let without = left_out(games);
     let without = if games > 0 { format!("\n{without}") } else { without };
     say(&format!("all {} together\n\n{report}{without}{repeated}", matches.len()))?;
     Ok(report.stands()?)
+}
+
+/// The results of matches between the same two engines.
+fn together(matches: &[PlayedMatch]) -> Result<Standings, String> {
+    let mut all = Standings::new(matches[0].names());
+    for played in matches {
+        all.add_all(&played.standings()?);
+    }
+    Ok(all)
+}
+
+/// What is printed for other programs.
+#[derive(Serialize)]
+struct Json<'a> {
+    journals: Vec<JournalJson<'a>>,
+    /// All games together, of several journals or where a test is asked for.
+    together: Option<TogetherJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct JournalJson<'a> {
+    journal: String,
+    #[serde(rename = "match")]
+    header: &'a MatchHeader,
+    account: ReportData<'a>,
+}
+
+#[derive(Serialize)]
+struct TogetherJson<'a> {
+    account: ReportData<'a>,
+    /// Games that another journal has move for move.
+    left_out: usize,
+    openings: Repeated,
+}
+
+/// Prints the accounts as data; the exit status is as of the text.
+fn print_json(
+    args: &ReportArgs,
+    mut matches: Vec<PlayedMatch>,
+    test: Option<&Sprt>,
+) -> Result<(), Stop> {
+    let several = matches.len() > 1;
+    if several {
+        refuse_void(&matches)?;
+    }
+    let left_out = if several { leave_out_repeated(&mut matches) } else { 0 };
+    let all = if several || test.is_some() { Some(together(&matches)?) } else { None };
+    let journals = matches.iter().map(|played| {
+        let standings = &played.replay()?.standings;
+        let account = args.report(standings, played.header.sprt.as_ref()).data();
+        let journal = played.path.display().to_string();
+        Ok(JournalJson { journal, header: &played.header, account })
+    });
+    let journals = journals.collect::<Result<_, String>>()?;
+    let report = all.as_ref().map(|all| args.report(all, test));
+    let openings = Repeated::of(&matches)?;
+    let together =
+        report.as_ref().map(|report| TogetherJson { account: report.data(), left_out, openings });
+    let json = serde_json::to_string_pretty(&Json { journals, together });
+    say(&(json.map_err(|error| error.to_string())? + "\n"))?;
+    Ok(report.map_or(Ok(()), |report| report.stands())?)
 }
 
 /// Refuses matches whose games mean nothing if they are counted together, or would count twice.
@@ -122,23 +189,39 @@ fn check_together(matches: &[PlayedMatch]) -> Result<(), String> {
     Ok(())
 }
 
-/// A word about pairs of the same game that began where an earlier one did, if there are any.
-fn repeated(matches: &[PlayedMatch], accounts: &[Account]) -> String {
-    let mut known = HashSet::new();
-    let (mut pairs, mut again) = (0, 0);
-    for (played, account) in matches.iter().zip(accounts) {
-        let left: HashSet<u32> = played.games.iter().map(|game| game.id.round).collect();
-        for (_, &key) in account.beginnings.iter().filter(|(round, _)| left.contains(round)) {
-            pairs += 1;
-            again += u64::from(!known.insert((&played.header.game[..], key)));
+/// Pairs of the same game that began where an earlier one did.
+#[derive(Clone, Copy, Serialize)]
+struct Repeated {
+    pairs: usize,
+    /// How many of these began where an earlier one did.
+    again: usize,
+}
+
+impl Repeated {
+    fn of(matches: &[PlayedMatch]) -> Result<Self, String> {
+        let mut known = HashSet::new();
+        let mut found = Self { pairs: 0, again: 0 };
+        for played in matches {
+            let account = played.replay()?;
+            let left: HashSet<u32> = played.games.iter().map(|game| game.id.round).collect();
+            for (_, &key) in account.beginnings.iter().filter(|(round, _)| left.contains(round)) {
+                found.pairs += 1;
+                found.again += usize::from(!known.insert((&played.header.game[..], key)));
+            }
         }
+        Ok(found)
     }
-    if again == 0 {
-        return String::new();
+
+    /// A word about them, if there are any.
+    fn text(self) -> String {
+        let Self { pairs, again } = self;
+        if again == 0 {
+            return String::new();
+        }
+        format!(
+            "\n{again} of {pairs} pairs begin from an opening that an earlier pair of the same game began \
+             from: they are counted, but are no evidence of their own about engines that always play the \
+             same\n"
+        )
     }
-    format!(
-        "\n{again} of {pairs} pairs begin from an opening that an earlier pair of the same game began \
-         from: they are counted, but are no evidence of their own about engines that always play the \
-         same\n"
-    )
 }

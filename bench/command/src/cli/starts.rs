@@ -1,10 +1,13 @@
 //! Where games begin, on the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use kujira_position::{Position, Rules, Variant};
 use kujira_program::arguments;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use kujira_arena::openings::{Opening, read_file};
 use kujira_arena::starts::Starts;
@@ -55,16 +58,26 @@ impl StartArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Openings")]
 pub(super) struct OpeningArgs {
-    /// A file of openings, one a line: USI (startpos moves …) or EPD.
+    /// A file of openings, one a line: USI (startpos moves …) or EPD; or a PGN (.pgn), of which each game is one.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["handicap", "sfen"])]
     pub(super) openings: Option<PathBuf>,
+    /// Moves of each opening of the file; all of them if nothing is said.
+    #[arg(long, value_name = "N", requires = "openings")]
+    opening_plies: Option<usize>,
+    /// The order in which the openings of the file are played; --seed chooses a random one.
+    #[arg(long, value_enum, requires = "openings", default_value = "file")]
+    opening_order: Order,
+    /// The number of the opening in this order, from 1, that is played first; after the last one comes the first.
+    #[arg(long, value_name = "N", requires = "openings", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    opening_start: u32,
     #[command(flatten)]
     start: StartArgs,
     /// Random moves from the start where there is no file: a number, or a range such as 6-9. With 0 every game
     /// begins at the start itself.
     #[arg(long, value_name = "N", value_parser = plies, default_value = "6-7")]
     plies: (usize, usize),
-    /// Chooses the random moves.
+    /// Chooses the random moves, or the random order of the openings of a file.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Leave out random openings that the first engine scores beyond this many centipawns.
@@ -88,7 +101,30 @@ pub(super) fn plies(text: &str) -> Result<(usize, usize), String> {
     Ok(plies)
 }
 
+/// An order of openings.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// As they stand in the file.
+    File,
+    /// By chance.
+    Random,
+}
+
 impl OpeningArgs {
+    /// The openings of a file in the order in which they are played.
+    fn given<V: Variant>(&self, path: &Path, rules: Rules) -> Result<Vec<Opening>, String> {
+        let mut openings = read_file::<V>(path, rules, self.opening_plies)?;
+        if self.opening_order == Order::Random {
+            openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(self.seed));
+        }
+        let (first, count) = (self.opening_start as usize, openings.len());
+        if first > count {
+            return Err(format!("expected --opening-start up to {count}, found {first}"));
+        }
+        openings.rotate_left(first - 1);
+        Ok(openings)
+    }
+
     /// Reads the file, or finds the start. `test`: whether the games are evidence, each pair its own.
     ///
     /// # Errors
@@ -98,7 +134,7 @@ impl OpeningArgs {
             rules,
             start: self.start.of::<V>(rules)?,
             handicap: self.start.handicap.clone(),
-            given: self.openings.as_ref().map(|path| read_file::<V>(path, rules)).transpose()?,
+            given: self.openings.as_deref().map(|path| self.given::<V>(path, rules)).transpose()?,
             plies: self.plies,
             seed: self.seed,
             max_score: self.max_score,

@@ -54,7 +54,7 @@ impl Subject {
         let starts = play.openings.read::<V>(play.rules.rules(), false)?;
         let stopped = stop_on_interrupt()?;
         let timeouts = play.limits.timeouts();
-        let entrant = entrants(play, groups, timeouts, &stopped)?
+        let entrant = entrants(play, groups, &play.out, timeouts, &stopped)?
             .pop()
             .ok_or_else(|| "expected an engine, found none".to_owned())?;
         let session = entrant

@@ -372,6 +372,8 @@ fn game(moves: &str, ending: Ending) -> GameRecord {
         moves: Vec::new(),
         ending,
         detail: String::new(),
+        began: String::new(),
+        machine: None,
     }
 }
 

@@ -125,8 +125,12 @@ pub(super) fn twin(moves: &[Move], m: Move) -> Option<Move> {
 pub fn survey(played: &PlayedMatch) -> Result<Row, String> {
     let mut tally = Tally::default();
     let game = played.game();
-    for record in played.games().iter().filter(|record| record.ending.reason.is_regular()) {
-        with_variant!(game, V => tally.add::<V>(record, played))
+    for record in played.records() {
+        let record = record?;
+        if !record.ending.reason.is_regular() {
+            continue;
+        }
+        with_variant!(game, V => tally.add::<V>(&record, played))
             .map_err(|error| played.named(&format!("game {}: {error}", number(record.id))))?;
     }
     tally

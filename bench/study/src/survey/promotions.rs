@@ -44,8 +44,9 @@ pub fn promotions<V: Variant>(
     stopped: &AtomicBool,
 ) -> Result<Option<Promotions>, String> {
     let mut found: Vec<(u64, Position<V>, Move, Move)> = Vec::new();
-    for record in played.games() {
-        let Replayed { opened, moves, .. } = Replayed::<V>::of(record, played.header.rules.into())
+    for record in played.records() {
+        let record = record?;
+        let Replayed { opened, moves, .. } = Replayed::<V>::of(&record, played.header.rules.into())
             .map_err(|error| played.named(&format!("game {}: {error}", number(record.id))))?;
         let mut position = opened;
         for m in moves {

@@ -64,9 +64,13 @@ pub struct Fit {
 pub fn fit<V: Variant>(matches: &[PlayedMatch], apart: usize) -> Result<Fit, String> {
     let (mut rows, mut games) = (Vec::new(), 0);
     for (index, played) in matches.iter().enumerate() {
-        for record in played.games().iter().filter(|record| record.ending.reason.by_rule()) {
+        for record in played.records() {
+            let record = record?;
+            if !record.ending.reason.by_rule() {
+                continue;
+            }
             let Replayed { opened, moves, .. } =
-                Replayed::<V>::of(record, played.header.rules.into()).map_err(|error| {
+                Replayed::<V>::of(&record, played.header.rules.into()).map_err(|error| {
                     played.named(&format!("game {}: {error}", number(record.id)))
                 })?;
             games += 1;

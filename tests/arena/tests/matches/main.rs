@@ -11,6 +11,7 @@ mod faults;
 mod harness;
 #[cfg(unix)]
 mod kills;
+mod operating;
 mod outputs;
 mod play;
 mod pooling;

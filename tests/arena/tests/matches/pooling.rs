@@ -63,6 +63,8 @@ pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u
                 moves: vec![],
                 ending,
                 detail: String::new(),
+                began: String::new(),
+                machine: None,
             };
             kujira_record::journal::write(&mut text, &Line::Game(Box::new(game))).unwrap();
         }
@@ -252,7 +254,7 @@ fn every_game_counts_once() {
     let turned: Vec<&str> = lines.iter().rev().copied().collect();
     for copy in [
         journal.replace('\n', "\r\n"),
-        journal.replace(":", ": "),
+        journal.replace("\":", "\": "),
         each_line(&journal, |line| line),
         of(&turned),
         of(&lines[..3]),

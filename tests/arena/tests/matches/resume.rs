@@ -274,14 +274,16 @@ fn a_match_does_not_write_over_its_openings() {
         assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
     };
     for name in ["match.openings", "match.usi", "match.pgn", "match.jsonl"] {
-        fs::write(place.path(name), book).unwrap();
+        let games =
+            if name == "match.pgn" { "[Variant \"whale\"]\n\n1. 2e2d 5b5c *\n" } else { book };
+        fs::write(place.path(name), games).unwrap();
         refused("match whale", &engines, name, &["--pairs=1"]);
         refused("match whale", &engines, name, &["--pairs=1", "--fresh"]);
         refused("match whale", &engines, &format!("more/../{name}"), &["--pairs=1", "--fresh"]);
         if name == "match.jsonl" {
             refused("spsa whale", &engines[..1], name, &["--params=Seed", "--fresh"]);
         }
-        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), book);
+        assert_eq!(fs::read_to_string(place.path(name)).unwrap(), games);
         fs::remove_file(place.path(name)).unwrap();
     }
 

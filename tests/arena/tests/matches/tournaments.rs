@@ -133,7 +133,7 @@ fn a_file_is_checked_without_a_game() {
     let good = fs::read_to_string(&path).unwrap();
     for (old, new, expected) in [
         ("nodes = 1\n", "nodes = 0\n", "cup.toml: line 7: nodes: "),
-        ("nodes = 1\n", "node = 1\n", "cup.toml: line 7: expected [[engine]] or one of byoyomi, "),
+        ("nodes = 1\n", "node = 1\n", "cup.toml: line 7: expected [[engine]] or one of affinity, "),
         ("name = \"B\"", "nam = \"B\"", "nam: expected one of cmd=PROGRAM, "),
         (
             "\"knockout\"",

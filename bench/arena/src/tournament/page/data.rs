@@ -1,27 +1,31 @@
 //! What the page of a tournament knows.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use kujira_position::{
     Color, Position, Rules, Square, SquareText, Variant, VariantId, with_variant,
 };
 use kujira_record::Game;
 use kujira_record::played::{GameRecord, MoveRecord, Player};
-use kujira_statistics::rating_list::RatingList;
+use kujira_statistics::rating_list::{RatingList, Row};
 use kujira_table::Levels;
 use kujira_table::pieces::game_view;
-use kujira_table::view::{Placement, placement};
+use kujira_table::view::{Placement, hands, placement};
 use kujira_usi::Score;
-use serde::Serialize;
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::header::MatchHeader;
 use crate::openings::Opening;
+use crate::replay::{PlayedGame, PlayedMatch, number};
 use crate::rounds::knockout;
 use crate::schedule::Format;
 use crate::tournament::{Placing, Table};
 
-/// Everything that the page of a tournament shows.
+/// Everything that the page of a tournament shows. Games are read from the journal while it is written.
 #[derive(Serialize, Debug)]
-pub struct PageData {
+pub struct PageData<'a> {
     /// What was played, in a sentence or two.
     facts: String,
     /// The game as the page of the board knows it.
@@ -32,7 +36,39 @@ pub struct PageData {
     /// What is to be known of the ratings.
     notes: Vec<String>,
     rounds: Vec<RoundData>,
-    games: Vec<GameData>,
+    games: Games<'a>,
+}
+
+/// The games in the order of the page.
+#[derive(Debug)]
+struct Games<'a> {
+    /// None: there are no games.
+    played: Option<&'a PlayedMatch>,
+    order: Vec<&'a PlayedGame>,
+    /// The names of their rounds.
+    rounds: Vec<String>,
+    /// Which of these each game has.
+    round_of: Vec<u32>,
+}
+
+impl Serialize for Games<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let records =
+            self.played.map(|played| (played, played.records_of(self.order.iter().copied())));
+        let Some((played, records)) = records else { return serializer.collect_seq([(); 0]) };
+        let mut sequence = serializer.serialize_seq(Some(self.order.len()))?;
+        for (record, &round) in records.zip(&self.round_of) {
+            let round = self.rounds.get(round as usize).map_or("", String::as_str);
+            let data = record.and_then(|game| {
+                let made = with_variant!(played.game(), V => {
+                    game_data::<V>(&game, played.header.rules.into(), round)
+                });
+                made.map_err(|error| played.named(&format!("game {}: {error}", number(game.id))))
+            });
+            sequence.serialize_element(&data.map_err(S::Error::custom)?)?;
+        }
+        sequence.end()
+    }
 }
 
 #[derive(Serialize, Debug)]
@@ -43,7 +79,7 @@ struct EngineData {
 
 /// A row of the rating list; shares are from 0 to 1.
 #[derive(Serialize, Debug)]
-struct RatingData {
+pub struct RatingData {
     name: String,
     elo: Option<f64>,
     error: Option<f64>,
@@ -52,6 +88,21 @@ struct RatingData {
     draws: f64,
     opponents: Option<f64>,
     superiority: Option<f64>,
+}
+
+impl From<&Row> for RatingData {
+    fn from(row: &Row) -> Self {
+        Self {
+            name: row.name.clone(),
+            elo: row.elo,
+            error: row.error,
+            games: row.games(),
+            score: row.score(),
+            draws: row.draws(),
+            opponents: row.opponents,
+            superiority: row.superiority,
+        }
+    }
 }
 
 #[derive(Serialize, Debug)]
@@ -117,69 +168,48 @@ struct MoveData {
     ms: Option<u64>,
 }
 
-impl PageData {
+impl<'a> PageData<'a> {
     /// What there is to show of a tournament with these games.
     ///
     /// # Errors
-    /// Which game is none under our rules.
+    /// If the game cannot be described.
     pub fn of(
         facts: String,
-        header: &MatchHeader,
         table: &Table,
         list: &RatingList,
-        games: &[GameRecord],
+        played: &'a PlayedMatch,
     ) -> Result<Self, String> {
-        let variant = VariantId::named(&header.game).ok_or_else(|| {
-            format!("expected one of {}, found {}", VariantId::choices(), header.game)
-        })?;
+        let header = &played.header;
         let engines = header.engines.iter().map(|engine| {
             let Player { name, limit, .. } = engine.player.clone();
             EngineData { name, limit }
         });
-        let ratings = list.rows.iter().map(|row| RatingData {
-            name: row.name.clone(),
-            elo: row.elo,
-            error: row.error,
-            games: row.games(),
-            score: row.score(),
-            draws: row.draws(),
-            opponents: row.opponents,
-            superiority: row.superiority,
-        });
-        let mut games: Vec<&GameRecord> = games.iter().collect();
+        let mut order: Vec<&PlayedGame> = played.games.iter().collect();
         // Whatever the order in which they came to their ends.
-        games.sort_by_key(|game| (game.id.round, game.id.engines, game.id.leg));
-        let rounds = rounds(header.format, table, &games);
-        let mut names = vec![""; games.len()];
-        for round in &rounds {
+        order.sort_by_key(|game| (game.id.round, game.id.engines, game.id.leg));
+        let rounds = rounds(header.format, table, &order);
+        let mut round_of = vec![0; order.len()];
+        for (index, round) in (0..).zip(&rounds) {
             for &number in round.encounters.iter().flat_map(|found| &found.games) {
-                names[number] = &round.name;
+                round_of[number] = index;
             }
         }
-        let mut data = Vec::new();
-        for (game, round) in games.iter().zip(names) {
-            let made = with_variant!(variant, V => {
-                game_data::<V>(game, header.rules.into(), round)
-            });
-            data.push(made.map_err(|error| {
-                format!("game {}.{}: {error}", game.id.round + 1, game.id.leg + 1)
-            })?);
-        }
+        let names = rounds.iter().map(|round| round.name.clone()).collect();
         Ok(Self {
             facts,
-            game: game_of(variant)?,
+            game: game_of(played.game())?,
             engines: engines.collect(),
             placings: table.placings.clone(),
-            ratings: ratings.collect(),
+            ratings: list.rows.iter().map(RatingData::from).collect(),
             notes: list.notes.clone(),
             rounds,
-            games: data,
+            games: Games { played: Some(played), order, rounds: names, round_of },
         })
     }
 }
 
 #[cfg(test)]
-impl PageData {
+impl PageData<'_> {
     /// A tournament of one engine of this name without games.
     pub(super) fn named(name: &str) -> Self {
         Self {
@@ -190,7 +220,12 @@ impl PageData {
             ratings: Vec::new(),
             notes: Vec::new(),
             rounds: Vec::new(),
-            games: Vec::new(),
+            games: Games {
+                played: None,
+                order: Vec::new(),
+                rounds: Vec::new(),
+                round_of: Vec::new(),
+            },
         }
     }
 }
@@ -212,8 +247,14 @@ fn game_of(variant: VariantId) -> Result<Value, String> {
     Ok(game)
 }
 
-/// The rounds of a tournament, and where results decide nothing the openings, with the numbers of their games.
-fn rounds(format: Format, table: &Table, games: &[&GameRecord]) -> Vec<RoundData> {
+/// The rounds of a tournament, and where results decide nothing the openings, with the numbers of their games. Games are
+/// in the order of their openings, and of pairings in each.
+fn rounds(format: Format, table: &Table, games: &[&PlayedGame]) -> Vec<RoundData> {
+    // The games of each pairing from each opening, by their numbers.
+    let mut units: BTreeMap<(u32, [usize; 2]), Range<usize>> = BTreeMap::new();
+    for (number, game) in games.iter().enumerate() {
+        units.entry((game.id.round, game.id.engines)).or_insert(number..number).end = number + 1;
+    }
     let mut rounds = Vec::new();
     let all = knockout::number_of_rounds(table.placings.len()) as usize;
     for (number, round) in table.rounds.iter().enumerate() {
@@ -222,10 +263,9 @@ fn rounds(format: Format, table: &Table, games: &[&GameRecord]) -> Vec<RoundData
             _ => format!("Round {}", number + 1),
         };
         let encounters = round.encounters.iter().map(|found| {
-            let ours = |game: &GameRecord| {
-                game.id.engines == found.engines && found.openings.contains(&game.id.round)
-            };
-            encounter(found.engines, games, &ours)
+            let numbers =
+                found.openings.clone().filter_map(|round| units.get(&(round, found.engines)));
+            encounter(found.engines, games, numbers.cloned().flatten())
         });
         let encounters = encounters.filter(|encounter| !encounter.games.is_empty()).collect();
         rounds.push(RoundData { name, encounters, byes: round.byes.clone() });
@@ -233,37 +273,30 @@ fn rounds(format: Format, table: &Table, games: &[&GameRecord]) -> Vec<RoundData
     if !rounds.is_empty() {
         return rounds;
     }
-    let mut openings: Vec<u32> = games.iter().map(|game| game.id.round).collect();
-    openings.dedup();
-    let rounds = openings.into_iter().map(|opening| {
-        let mut pairings: Vec<[usize; 2]> = games
-            .iter()
-            .filter(|game| game.id.round == opening)
-            .map(|game| game.id.engines)
-            .collect();
-        pairings.dedup();
-        let encounters = pairings.into_iter().map(|engines| {
-            encounter(engines, games, &|game| {
-                game.id.engines == engines && game.id.round == opening
-            })
-        });
-        RoundData {
-            name: format!("Opening {}", opening + 1),
-            encounters: encounters.collect(),
-            byes: Vec::new(),
+    let mut openings: Vec<(u32, Vec<EncounterData>)> = Vec::new();
+    for ((opening, engines), numbers) in units {
+        let found = encounter(engines, games, numbers);
+        match openings.last_mut() {
+            Some((last, encounters)) if *last == opening => encounters.push(found),
+            _ => openings.push((opening, vec![found])),
         }
+    }
+    let rounds = openings.into_iter().map(|(opening, encounters)| RoundData {
+        name: format!("Opening {}", opening + 1),
+        encounters,
+        byes: Vec::new(),
     });
     rounds.collect()
 }
 
 fn encounter(
     engines: [usize; 2],
-    games: &[&GameRecord],
-    ours: &dyn Fn(&GameRecord) -> bool,
+    games: &[&PlayedGame],
+    numbers: impl Iterator<Item = usize>,
 ) -> EncounterData {
     let mut found = EncounterData { engines, score: [0, 0], games: Vec::new() };
-    for (number, game) in games.iter().enumerate().filter(|(_, game)| ours(game)) {
-        let first = game.ending.half_points(game.id.first_is());
+    for number in numbers {
+        let first = games.get(number).map_or(0, |game| usize::from(game.half_points));
         found.score[0] += first;
         found.score[1] += 2 - first;
         found.games.push(number);
@@ -287,7 +320,7 @@ fn game_data<V: Variant>(game: &GameRecord, rules: Rules, round: &str) -> Result
     let start = opening.sfen.as_deref().unwrap_or(V::SPEC.start);
     let mut position =
         Position::<V>::from_sfen_under(start, rules).map_err(|error| error.to_string())?;
-    let begun = placement(&position);
+    let begun = opening.sfen.is_some().then(|| placement(&position));
     let played = game.moves.iter().map(|m| m.usi.clone());
     let moves: Vec<String> = opening.moves.iter().cloned().chain(played).collect();
     let texts =
@@ -321,7 +354,7 @@ fn game_data<V: Variant>(game: &GameRecord, rules: Rules, round: &str) -> Result
         reason: game.ending.reason.to_string(),
         detail: game.detail.clone(),
         book,
-        start: opening.sfen.is_some().then_some(begun),
+        start: begun,
         moves: made,
     })
 }
@@ -355,8 +388,8 @@ fn changed_hands<V: Variant>(
     before: &Position<V>,
     after: &Position<V>,
 ) -> Option<[Vec<(String, usize)>; 2]> {
-    let (before, after) = (placement(before).hands, placement(after).hands);
-    (before != after).then_some(after)
+    let same = Color::BOTH.into_iter().all(|color| before.hand(color) == after.hand(color));
+    (!same).then(|| hands(after))
 }
 
 #[cfg(test)]
@@ -388,6 +421,8 @@ mod tests {
             moves: moves.collect(),
             ending: Ending::win(Color::White, Reason::Died),
             detail: "<gone>".to_owned(),
+            began: String::new(),
+            machine: None,
         }
     }
 

@@ -5,9 +5,9 @@
 
 mod data;
 
-use std::fmt::Write;
+use std::io::{self, Write};
 
-pub use data::PageData;
+pub use data::{PageData, RatingData};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -40,30 +40,45 @@ const STYLES: [&str; 6] = [
     include_str!("page.css"),
 ];
 
-/// The page with this title.
+/// Writes the page with this title, game by game.
 ///
 /// # Errors
-/// If the data cannot be written as JSON.
-pub fn page(title: &str, data: &PageData) -> Result<String, String> {
-    let data = serde_json::to_string(data).map_err(|error| error.to_string())?;
-    // Within a script element only its own end and comments mean anything, and both begin so.
-    let data = data.replace('<', "\\u003c");
-    let parts = [
-        ("title", escaped(title)),
-        ("style", STYLES.concat()),
-        ("script", script()),
-        ("data", data),
-    ];
+/// If a game cannot be read or is not legal, or the file system refuses.
+pub fn write(out: &mut dyn Write, title: &str, data: &PageData<'_>) -> io::Result<()> {
     // One after the other: what is put in is not looked at again, whatever stands in it.
-    let mut page = BEGIN.to_owned();
+    out.write_all(BEGIN.as_bytes())?;
     let mut rest = TEMPLATE;
     while let Some((before, after)) = rest.split_once("{{") {
         let Some((name, after)) = after.split_once("}}") else { break };
-        let text = parts.iter().find(|part| part.0 == name).map_or("", |part| part.1.as_str());
-        let _ = write!(page, "{before}{text}");
+        out.write_all(before.as_bytes())?;
+        match name {
+            "title" => out.write_all(escaped(title).as_bytes())?,
+            "style" => out.write_all(STYLES.concat().as_bytes())?,
+            "script" => out.write_all(script().as_bytes())?,
+            _ => serde_json::to_writer(Script(out), data)?,
+        }
         rest = after;
     }
-    Ok(page + rest)
+    out.write_all(rest.as_bytes())
+}
+
+/// JSON within a script element, where only its own end and comments mean anything, and both begin with `<`.
+struct Script<'a>(&'a mut dyn Write);
+
+impl Write for Script<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (index, part) in bytes.split(|&byte| byte == b'<').enumerate() {
+            if index > 0 {
+                self.0.write_all(b"\\u003c")?;
+            }
+            self.0.write_all(part)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// The modules as one: without what they import from each other.
@@ -115,7 +130,9 @@ mod tests {
     fn what_engines_say_is_text() {
         let nasty = "</script><b>\"A\" & {{data}}</b><!-- <script>";
         let data = PageData::named(nasty);
-        let page = page(nasty, &data).unwrap();
+        let mut page = Vec::new();
+        write(&mut page, nasty, &data).unwrap();
+        let page = String::from_utf8(page).unwrap();
         let title = "<title>&lt;/script&gt;&lt;b&gt;&quot;A&quot; &amp; {{data}}&lt;/b&gt;&lt;!-- \
                      &lt;script&gt;</title>";
         assert!(page.starts_with(BEGIN) && page.contains(title));

@@ -9,7 +9,9 @@ use clap::Args;
 use kujira_arena::engine::EngineConfig;
 use kujira_arena::entrant::EngineFiles;
 use kujira_arena::files::{journal_path, own_paths, played_so_far};
+use kujira_arena::progress::Action;
 use kujira_arena::replay::PlayedMatch;
+use kujira_arena::rounds::Results;
 use kujira_arena::runner::Finish;
 use kujira_arena::schedule::{Format, Schedule};
 use kujira_arena::standings::Standings;
@@ -21,7 +23,6 @@ use kujira_program::outputs::{Mark, Outputs, resolve};
 use kujira_program::shard::ShareArgs;
 use kujira_program::status::{Stop, say, tell};
 use kujira_program::whole::{self, with_ending};
-use kujira_record::played::GameRecord;
 use kujira_record::text;
 use kujira_statistics::cross_table::{CSV, CrossTable, SVG};
 use kujira_statistics::pool::Pool;
@@ -56,6 +57,9 @@ pub(super) struct TournamentArgs {
     force: bool,
     #[command(flatten)]
     sums: SumArgs,
+    /// Make tables and page every so many games, too, while the tournament goes on.
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
+    page_every: Option<u64>,
     /// Games at a time, instead of the file's `concurrency`.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
@@ -136,6 +140,8 @@ impl Tournament {
             rounds: self.settings.openings(self.groups.len()),
             format: self.settings.format(),
             sprt: None,
+            event: Some(&self.title),
+            every: None,
             stop_file: None,
         }
     }
@@ -147,7 +153,7 @@ pub(super) fn run_tournament(args: &TournamentArgs) -> Result<(), Stop> {
     let game = tournament.settings.play.game;
     let result = with_variant!(game, V => match args.check {
         true => check::<V>(&tournament),
-        false => play::<V>(&tournament),
+        false => play::<V>(&tournament, args.page_every),
     });
     result.map_err(|stop| match stop {
         Stop::Failed(error) => Stop::Failed(format!("{}: {error}", tournament.name)),
@@ -163,10 +169,10 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     tournament.refuse_loss()?;
     let starts = play.openings.read::<V>(play.rules.rules(), false)?;
     let stopped = stop_on_interrupt()?;
-    let engines = entrants(play, groups, play.limits.timeouts(), &stopped)?;
+    let engines = entrants(play, groups, &play.out, play.limits.timeouts(), &stopped)?;
     starts.check::<V>(play.ending.max_plies, &engines)?;
     let pairing = tournament.pairing();
-    let whole = Schedule::new(pairing.format, groups.len(), pairing.rounds, &[])?;
+    let whole = Schedule::new(pairing.format, groups.len(), pairing.rounds, Results::default())?;
     let games = whole.only(play.share.share()).total();
     let more = match pairing.format {
         Format::Knockout { .. } => " or more",
@@ -191,20 +197,21 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     }
     let (header, _) = header_of::<V>(play, &pairing, &engines, &starts);
     if let Some(played) = played_so_far(&play.out, &header, play.begin())? {
-        let schedule = Schedule::new(pairing.format, groups.len(), pairing.rounds, &played)?;
+        let (results, standings) = (played.results, played.standings);
+        let schedule = Schedule::new(pairing.format, groups.len(), pairing.rounds, results)?;
         let schedule = schedule.only(play.share.share());
-        text.push_str(&so_far(&played, schedule.total(), play.concurrency));
+        text.push_str(&so_far(&standings, schedule.total(), play.concurrency));
     }
     say(&text)
 }
 
 /// How much of a tournament is played, and about how long the rest takes, if games go on as they did.
-fn so_far(played: &[GameRecord], all: u64, concurrency: u16) -> String {
-    let games = played.len() as u64;
+fn so_far(standings: &Standings, all: u64, concurrency: u16) -> String {
+    let games = standings.games;
     let mut text = format!("journal: {games} of {all} played");
     let left = all.saturating_sub(games);
     if games > 0 && left > 0 {
-        let spent: u64 = played.iter().flat_map(|game| &game.moves).map(|m| m.us).sum();
+        let spent: u64 = standings.usage.iter().map(|usage| usage.us).sum();
         let seconds = spent as f64 / 1e6 / games as f64 * left as f64 / f64::from(concurrency);
         text.push_str(&format!(", about {} left at {concurrency} at a time", duration(seconds)));
     }
@@ -222,18 +229,26 @@ fn duration(seconds: f64) -> String {
 }
 
 /// Plays the tournament, or goes on with it, and makes tables and page of what is played.
-fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
+fn play<V: Variant>(tournament: &Tournament, page_every: Option<u64>) -> Result<(), Stop> {
     let play = &tournament.settings.play;
     check_prefix(&play.out)?;
     tournament.refuse_loss()?;
-    let (standings, finish) = meet::<V>(play, &tournament.pairing())?;
-    // Before there is a game there is nothing to show; what a share comes to says nothing by itself.
-    if let Some(share) = play.share.share() {
+    let so_far = || show::<V>(tournament, true).map(|_| ());
+    // What a share comes to says nothing by itself.
+    let share = play.share.share();
+    let every = page_every.filter(|_| share.is_none());
+    let every = every.map(|games| (games, &so_far as Action<'_>));
+    let (standings, finish) = meet::<V>(play, &Pairing { every, ..tournament.pairing() })?;
+    if let Some(share) = share {
         let journal = resolve(&journal_path(&play.out));
         tell(&format!("\n{} games of share {share} in {}\n", standings.games, journal.display()));
+    // Before there is a game there is nothing to show.
     } else if standings.games > 0 {
-        let journal = PlayedMatch::read(&journal_path(&play.out), play.sums.unchecked)?;
-        show::<V>(tournament, &standings, &journal, finish)?;
+        let tables = show::<V>(tournament, finish == Finish::Stopped)?;
+        tell(&format!("\n{tables}\n"));
+        for path in made_paths(&play.out) {
+            tell(&format!("{}\n", resolve(&path).display()));
+        }
     }
     if finish == Finish::Stopped {
         let journal = resolve(&journal_path(&play.out));
@@ -246,17 +261,15 @@ fn play<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Makes tables and page of the games of a journal.
-fn show<V: Variant>(
-    tournament: &Tournament,
-    standings: &Standings,
-    played: &PlayedMatch,
-    finish: Finish,
-) -> Result<(), String> {
+/// Makes tables and page of the games of the journal; returns the tables.
+fn show<V: Variant>(tournament: &Tournament, so_far: bool) -> Result<String, String> {
+    let play = &tournament.settings.play;
+    let played = &PlayedMatch::read(&journal_path(&play.out), play.sums.unchecked)?;
+    let standings = &played.replay()?.standings;
     let (Pairing { format, rounds, .. }, title) = (tournament.pairing(), &tournament.title);
-    let table = Table::of(format, rounds, standings, &played.games);
+    let table = Table::of(format, rounds, standings, &played.results());
     let mut pool = Pool::default();
-    for (setting, standings) in played.by_setting() {
+    for (setting, standings) in played.by_setting()? {
         standings.add_to(&mut pool, &setting);
     }
     let list = RatingList::of(&pool, &pool.ratings());
@@ -272,28 +285,23 @@ fn show<V: Variant>(
         explain(format, standings.names.len(), rounds),
         played.header.openings,
         standings.games,
-        if finish == Finish::Stopped { " so far" } else { "" }
+        if so_far { " so far" } else { "" }
     ));
-    let data = PageData::of(facts.clone(), &played.header, &table, &list, &played.games)
-        .map_err(|error| played.named(&error))?;
-    let texts = [
-        format!("{FIRST_LINE}{title}\n{facts}\n\n{tables}"),
-        cross.csv(),
-        cross.svg(),
-        page::page(title, &data)?,
-    ];
+    let data =
+        PageData::of(facts.clone(), &table, &list, played).map_err(|error| played.named(&error))?;
     // Somebody may have put a file there in the meantime.
     tournament.refuse_loss()?;
     let made = made_paths(&tournament.settings.play.out);
-    for (path, text) in made.iter().zip(texts) {
-        write(path, text.as_bytes())?;
+    let [text, csv, svg, html] = &made;
+    write(text, format!("{FIRST_LINE}{title}\n{facts}\n\n{tables}").as_bytes())?;
+    write(csv, cross.csv().as_bytes())?;
+    write(svg, cross.svg().as_bytes())?;
+    whole::write_with(html, |out| page::write(out, title, &data))
+        .map_err(|error| format!("{}: {error}", html.display()))?;
+    for path in &made {
         whole::sweep(path);
     }
-    tell(&format!("\n{tables}\n"));
-    for path in &made {
-        tell(&format!("{}\n", resolve(path).display()));
-    }
-    Ok(())
+    Ok(tables)
 }
 
 /// What the tables begin with, by which they are known again.

@@ -79,7 +79,7 @@ fn anchor(
         |path: &str| Ok::<_, io::Error>(std::path::absolute(path)?.display().to_string());
     for (key, value) in settings {
         if let Value::Text(text) = value
-            && matches!(key.as_str(), "openings" | "out")
+            && matches!(key.as_str(), "log" | "openings" | "out")
         {
             *text = absolute(text)?;
         }

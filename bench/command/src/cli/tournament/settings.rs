@@ -276,7 +276,7 @@ mod tests {
                 "line 1: game: expected one of whale, paulowich, great, found \"go\"",
             ),
             ("game = \"--impasse\"", "line 1: game: expected one of whale, "),
-            ("game = \"great\"\nengin = 1", "line 2: expected [[engine]] or one of byoyomi, "),
+            ("game = \"great\"\nengin = 1", "line 2: expected [[engine]] or one of affinity, "),
             ("engine.cmd = \"x\"", "line 1: expected [[engine]]"),
             ("fresh = true", "line 1: expected [[engine]] or one of "),
             ("impasse = 1", "line 1: impasse: expected true or false, found \"1\""),
