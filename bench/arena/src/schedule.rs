@@ -398,14 +398,14 @@ mod tests {
         for (format, engines) in
             [(Format::RoundRobin, 2), (Format::RoundRobin, 5), (Format::Gauntlet, 4)]
         {
-            let games = all(&mut Schedule::new(format, engines, 3, &[]).unwrap());
+            let games = all(&mut Schedule::new(format, engines, 3, Results::default()).unwrap());
             for (number, game) in games.iter().enumerate() {
                 assert_eq!(format.pair(engines, *game), number as u64 / 2, "{game:?}");
             }
             let mut shared = Vec::new();
             for share in ["0/3", "1/3", "2/3"].map(|text| text.parse::<Share>().unwrap()) {
                 let new = |done: &[GameRecord]| {
-                    Schedule::new(format, engines, 3, done).unwrap().only(Some(share))
+                    Schedule::new(format, engines, 3, Results::of(done)).unwrap().only(Some(share))
                 };
                 let own = all(&mut new(&[]));
                 assert_eq!(own.len() as u64, new(&[]).total());
@@ -419,13 +419,13 @@ mod tests {
 
     #[test]
     fn a_pair_that_was_begun_is_finished() {
-        let mut schedule = Schedule::new(Format::RoundRobin, 2, 3, &[]).unwrap();
+        let mut schedule = Schedule::new(Format::RoundRobin, 2, 3, Results::default()).unwrap();
         assert_eq!(schedule.finish(), Next::Over);
         let Next::Game(first) = schedule.begin() else { unreachable!("a game") };
         assert_eq!(schedule.finish(), Next::Game(GameId { leg: 1, ..first }));
         assert_eq!(schedule.finish(), Next::Over);
         let mut taken_up =
-            Schedule::new(Format::RoundRobin, 2, 3, &[played(first, false)]).unwrap();
+            Schedule::new(Format::RoundRobin, 2, 3, Results::of(&[played(first, false)])).unwrap();
         assert_eq!(taken_up.begin(), Next::Game(GameId { leg: 1, ..first }));
         assert_eq!(taken_up.finish(), Next::Over);
     }
