@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::header::{EngineHeader, MatchHeader};
 use crate::host::Host;
 
-pub use stream::{Found, State, Stream};
+pub use stream::{Found, Stream, Tail};
 
 /// A line of the journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -130,7 +130,7 @@ impl Faults {
 }
 
 /// That a line has no check sum, and what to do about it.
-const NO_SUM: &str = "expected a check sum (crc32) at the end, found none, as in journals of before December 2026 and \
+pub(crate) const NO_SUM: &str = "expected a check sum (crc32) at the end, found none, as in journals of before December 2026 and \
                       in lines that others wrote (--unchecked takes them)";
 
 /// Refuses a journal, of whatever sort, of which a line has no check sum.

@@ -7,11 +7,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use kujira_program::shard::{Shard, Share};
+use kujira_record::played::GameId;
 use kujira_statistics::in_order::InOrder;
 use kujira_statistics::{Sprt, Verdict};
+use kujira_usi::{Ending, Reason, Side};
+use serde::Deserialize;
 
 use crate::header::MatchHeader;
-use crate::journal::{Found, State, Stream};
+use crate::host::Host;
+use crate::journal::{NO_SUM, Tail};
 
 /// The journals of a folder, and what they come to.
 pub struct Watch {
@@ -32,14 +36,66 @@ pub struct Watch {
 /// A journal as far as it is read.
 #[derive(Default)]
 struct Followed {
-    state: Option<State>,
+    tail: Tail,
+    /// Where games are played by now.
+    host: String,
     /// How long the file was then.
     length: u64,
     /// When it last grew.
     grew: Option<SystemTime>,
     header: Option<MatchHeader>,
-    /// Half points of pairs of which one game is there, by their numbers.
-    open: HashMap<u64, u8>,
+    /// Pairs of which one game is there, by their numbers: which, and its half points.
+    open: HashMap<u64, (u8, u8)>,
+}
+
+/// A line of a journal without what is not looked at here: moves are most of it.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Match(Box<MatchHeader>),
+    Host(Host),
+    Game(Game),
+}
+
+#[derive(Deserialize)]
+struct Game {
+    round: u32,
+    engines: [usize; 2],
+    leg: u8,
+    winner: Option<String>,
+    reason: String,
+}
+
+/// How a game ended.
+struct Ended {
+    pair: u64,
+    leg: u8,
+    /// Of the first engine.
+    half_points: u8,
+    reason: Reason,
+}
+
+impl Game {
+    fn ended(self, header: &MatchHeader) -> Result<Ended, String> {
+        let Self { round, engines, leg, winner, reason } = self;
+        let id = GameId { round, engines, leg };
+        let pair = header.pair(id);
+        if leg > 1
+            || !header.format.has_pairing(header.engines.len(), engines)
+            || header.shard.is_some_and(|share| !share.has(pair))
+        {
+            return Err(format!("expected a game of this share, found leg {leg} of pair {pair}"));
+        }
+        let winner = match winner.as_deref() {
+            None => None,
+            Some("black") => Some(Side::Black),
+            Some("white") => Some(Side::White),
+            Some(other) => return Err(format!("expected black or white, found {other}")),
+        };
+        let reason = reason.parse::<Reason>().map_err(|error| error.to_string())?;
+        let half_points = Ending { winner, reason }.half_points(id.first_is()) as u8;
+        Ok(Ended { pair, leg, half_points, reason })
+    }
 }
 
 /// What a look at the journals found.
@@ -160,46 +216,54 @@ impl Watch {
         })
     }
 
-    /// Reads what a journal has beyond what is known of it.
+    /// Reads what a journal has beyond what is known of it. Moves are passed over: whoever collects the journals looks
+    /// at them.
     fn read(&mut self, path: &Path) -> Result<(), String> {
         let Some(followed) = self.journals.get_mut(path) else { return Ok(()) };
-        let opened = match followed.state.take() {
-            Some(state) => Stream::go_on(path, state),
-            None => Stream::open(path, false),
-        };
-        let mut stream = opened.map_err(|error| error.to_string())?;
+        let mut input = followed.tail.open(path).map_err(|error| error.to_string())?;
+        let (mut line, mut new) = (Vec::new(), false);
         let mut games = Vec::new();
-        while let Some(Found { game, .. }) = stream.next_game()? {
-            let host = stream.host().map(|host| host.name.clone()).unwrap_or_default();
-            let number = stream.header().map_or(0, |header| header.pair(game.id));
-            games.push((
-                number,
-                game.ending.half_points(game.id.first_is()) as u8,
-                game.ending.reason,
-                host,
-            ));
+        while let Some((number, read, _)) = followed.tail.next(&mut input, &mut line)? {
+            let named = |error: &dyn fmt::Display| format!("line {number}: {error}");
+            if !read.summed {
+                return Err(named(&NO_SUM));
+            }
+            match (read.value, &followed.header) {
+                (Line::Match(header), None) => {
+                    header.check().map_err(|error| named(&error))?;
+                    (followed.header, new) = (Some(*header), true);
+                }
+                (Line::Host(host), Some(_)) => followed.host = host.name,
+                (Line::Game(game), Some(header)) => {
+                    let ended = game.ended(header).map_err(|error| named(&error))?;
+                    games.push((ended, followed.host.clone()));
+                }
+                _ => return Err(named(&"expected a match in the first line, and then its games")),
+            }
         }
-        if followed.header.is_none()
-            && let Some(header) = stream.header().cloned()
-        {
-            followed.header = Some(header);
+        if new {
             self.check(path)?;
         }
         let Some(followed) = self.journals.get_mut(path) else { return Ok(()) };
-        followed.state = Some(stream.leave());
         // What one machine has made of the shards is no shard.
         if followed.header.as_ref().is_none_or(|header| header.shard.is_none()) {
             return Ok(());
         }
-        for (number, half_points, reason, host) in games {
+        for (Ended { pair, leg, half_points, reason }, host) in games {
             self.games += 1;
             if !reason.is_regular() {
                 *self.failures.entry(host).or_default() += 1;
                 self.disputes += u64::from(reason.is_dispute());
             }
-            match followed.open.remove(&number) {
-                Some(other) => self.test.add(number, half_points + other),
-                None => drop(followed.open.insert(number, half_points)),
+            match followed.open.remove(&pair) {
+                Some((other, first)) if other != leg => self.test.add(pair, half_points + first),
+                Some(_) => {
+                    let number = pair + 1;
+                    return Err(format!(
+                        "expected every game once, found one of pair {number} again"
+                    ));
+                }
+                None => drop(followed.open.insert(pair, (leg, half_points))),
             }
         }
         Ok(())

@@ -81,7 +81,7 @@ fn simulate(sprt: Sprt, shares: &[f64; 5], machines: u64, seed: u64) -> Ended {
     for machine in 0..machines {
         ends.push(begin(machine, machine, 0.0, &mut random));
     }
-    let mut pairs = 0;
+    let (mut pairs, mut alive) = (0, machines);
     loop {
         let Some(Reverse((ticks, machine, number, points))) = ends.pop() else {
             unreachable!("machines that go on")
@@ -93,9 +93,9 @@ fn simulate(sprt: Sprt, shares: &[f64; 5], machines: u64, seed: u64) -> Ended {
         if first.is_none() {
             first = sprt.verdict(sprt.llr(&all));
         }
-        let alive = silent_from.iter().filter(|from| from.is_infinite()).count();
         if alive > 1 && dies(&mut random) {
             silent_from[machine as usize] = now;
+            alive -= 1;
         } else {
             ends.push(begin(machine, number + machines, now, &mut random));
         }

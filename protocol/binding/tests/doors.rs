@@ -1,8 +1,9 @@
 //! What every package for another language offers, asked in Rust.
 
+use kujira_binding::drawing::{Picture, mark, theme};
 use kujira_binding::encode::Numbering;
 use kujira_binding::given::{self, Given};
-use kujira_binding::{Refused, drawing::Picture, names, written};
+use kujira_binding::{Refused, names, written};
 use kujira_position::{AnyPosition, VariantId};
 
 #[test]
@@ -77,12 +78,12 @@ fn pictures_are_markup_whatever_is_marked() {
     let start = AnyPosition::start(VariantId::Great);
     let arrows = [("6h".to_owned(), "6g".to_owned(), "red".to_owned())];
     let mut picture = Picture::default();
-    picture.set_arrows(&start, &arrows).unwrap();
+    mark(&mut picture, &start, &arrows, &[]).unwrap();
     let text = picture.of(&start);
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>") && !text.contains("NaN"));
     for color in ["", "\"/><script>", "red;"] {
         let marks = [("6h".to_owned(), color.to_owned())];
-        assert!(Picture::default().set_marks(&start, &marks).is_err(), "{color}");
+        assert!(mark(&mut Picture::default(), &start, &[], &marks).is_err(), "{color}");
     }
-    assert!(Picture::default().set_theme("pink").is_err());
+    assert!(theme("dark").is_ok() && theme("pink").is_err());
 }

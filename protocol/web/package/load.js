@@ -15,9 +15,10 @@ export function loader(glue, compiled) {
   let loading;
   const load = async (base) => {
     const module = await compiled(base);
-    const functions = Object.fromEntries(WebAssembly.Module.imports(module).map(({ name }) => [name, named(glue, name)]));
-    const names = WebAssembly.Module.imports(module).map((wanted) => [wanted.module, functions]);
-    const { exports } = await WebAssembly.instantiate(module, Object.fromEntries(names));
+    const wanted = WebAssembly.Module.imports(module);
+    const functions = Object.fromEntries(wanted.map(({ name }) => [name, named(glue, name)]));
+    const imports = Object.fromEntries(wanted.map((one) => [one.module, functions]));
+    const { exports } = await WebAssembly.instantiate(module, imports);
     glue.__wbg_set_wasm(exports);
     /** @type {() => void} */ (exports.__wbindgen_start)?.();
   };

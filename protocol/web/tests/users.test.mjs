@@ -35,8 +35,6 @@ let folder, packed, remove;
 const browsers = {};
 before(async () => {
   ({ folder, packed, remove } = await installed());
-  // Not those of the package: what whoever builds has installed.
-  await symlink(join(HERE, "node_modules"), join(folder, "tools"));
   for (const [name, options] of Object.entries(BROWSERS)) {
     browsers[name] = await puppeteer.launch({ ...options, protocol: "webDriverBiDi", protocolTimeout: 60000 });
   }

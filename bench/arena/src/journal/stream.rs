@@ -8,27 +8,86 @@ use std::path::Path;
 use kujira_program::regular;
 use kujira_record::journal;
 use kujira_record::played::GameRecord;
+use serde::de::DeserializeOwned;
 
 use super::{Line, Reader};
 use crate::header::MatchHeader;
 use crate::host::Host;
 
+/// How far the lines of a file that grows are read: all that it takes to go on later.
+#[derive(Default)]
+pub struct Tail {
+    /// Lines that are read, and where the next one begins.
+    lines: usize,
+    offset: u64,
+}
+
+/// A line, with its number and where it is.
+type Place<T> = (usize, journal::Read<T>, Range<u64>);
+
+impl Tail {
+    /// Opens the file where it is to be read on.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(&self, path: &Path) -> io::Result<BufReader<File>> {
+        let mut input = BufReader::with_capacity(1 << 16, regular::open(path)?);
+        input.seek(SeekFrom::Start(self.offset))?;
+        Ok(input)
+    }
+
+    /// The next line; none at the end, where a line that is cut off may follow: it is read once it is whole.
+    ///
+    /// # Errors
+    /// What is wrong with which line.
+    pub fn next<T: DeserializeOwned>(
+        &mut self,
+        input: &mut BufReader<File>,
+        line: &mut Vec<u8>,
+    ) -> Result<Option<Place<T>>, String> {
+        loop {
+            line.clear();
+            let read = input.read_until(b'\n', line);
+            let length = read.map_err(|error| error.to_string())? as u64;
+            if length == 0 {
+                return Ok(None);
+            }
+            let (number, begin) = (self.lines + 1, self.offset);
+            let text = match line.strip_prefix(b"\xef\xbb\xbf") {
+                Some(text) if begin == 0 => text,
+                _ => &line[..],
+            };
+            let read = match text.trim_ascii().is_empty() {
+                true if text.ends_with(b"\n") => None,
+                true => return Self::again(input, begin),
+                false => match journal::line_of(number, text, "a journal") {
+                    Ok(read) => Some(read),
+                    Err(error) if error.is_cut_off() => return Self::again(input, begin),
+                    Err(error) => return Err(error.to_string()),
+                },
+            };
+            self.lines = number;
+            self.offset = begin + length;
+            if let Some(read) = read {
+                return Ok(Some((number, read, begin..self.offset)));
+            }
+        }
+    }
+
+    /// Goes back to where a line begins that is not whole yet.
+    fn again<T>(input: &mut BufReader<File>, begin: u64) -> Result<Option<T>, String> {
+        input.seek(SeekFrom::Start(begin)).map(|_| None).map_err(|error| error.to_string())
+    }
+}
+
 /// A journal that is read game by game.
 pub struct Stream {
     input: BufReader<File>,
-    state: State,
+    tail: Tail,
     line: Vec<u8>,
-}
-
-/// How far a journal is read: what it takes to go on later, while the file is closed.
-#[derive(Default)]
-pub struct State {
     reader: Reader,
     /// Where games are played by now.
     host: Option<Host>,
-    /// The lines read so far, and where the next one begins.
-    lines: usize,
-    offset: u64,
 }
 
 /// A game of a journal.
@@ -46,83 +105,37 @@ impl Stream {
     /// # Errors
     /// If it cannot be read.
     pub fn open(path: &Path, unchecked: bool) -> io::Result<Self> {
-        let reader = Reader { unchecked, ..Reader::default() };
-        Self::go_on(path, State { reader, ..State::default() })
-    }
-
-    /// Opens a journal where it was [left](Stream::leave).
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn go_on(path: &Path, state: State) -> io::Result<Self> {
-        let mut input = BufReader::with_capacity(1 << 16, regular::open(path)?);
-        input.seek(SeekFrom::Start(state.offset))?;
-        Ok(Self { input, state, line: Vec::new() })
-    }
-
-    /// Closes the journal for now.
-    #[must_use]
-    pub fn leave(self) -> State {
-        self.state
+        let (tail, reader) = (Tail::default(), Reader { unchecked, ..Reader::default() });
+        Ok(Self { input: tail.open(path)?, tail, line: Vec::new(), reader, host: None })
     }
 
     /// What is played; none before the first line is read.
     #[must_use]
     pub fn header(&self) -> Option<&MatchHeader> {
-        self.state.reader.header.as_ref()
+        self.reader.header.as_ref()
     }
 
     /// Where the last game that was read was played, if that is known.
     #[must_use]
     pub fn host(&self) -> Option<&Host> {
-        self.state.host.as_ref()
+        self.host.as_ref()
     }
 
-    /// The next game; none at the end, where a line that is cut off may follow: it is read once it is whole.
+    /// The next game; none at the end.
     ///
     /// # Errors
     /// What is wrong with which line.
     pub fn next_game(&mut self) -> Result<Option<Found>, String> {
-        loop {
-            self.line.clear();
-            let read = self.input.read_until(b'\n', &mut self.line);
-            let length = read.map_err(|error| error.to_string())? as u64;
-            if length == 0 {
-                return Ok(None);
+        while let Some((number, read, place)) = self.tail.next(&mut self.input, &mut self.line)? {
+            if let Line::Host(host) = &read.value {
+                self.host = Some(host.clone());
             }
-            let number = self.state.lines + 1;
-            let begin = self.state.offset;
-            let text = match self.line.strip_prefix(b"\xef\xbb\xbf") {
-                Some(text) if begin == 0 => text,
-                _ => &self.line[..],
-            };
-            let read = match text.trim_ascii().is_empty() {
-                true if text.ends_with(b"\n") => None,
-                true => return self.again(begin),
-                false => match journal::line_of(number, text, "a journal") {
-                    Ok(read) => Some(read),
-                    Err(error) if error.is_cut_off() => return self.again(begin),
-                    Err(error) => return Err(error.to_string()),
-                },
-            };
-            let state = &mut self.state;
-            state.lines = number;
-            state.offset = begin + length;
-            let Some(journal::Read { value, summed }) = read else { continue };
-            if let Line::Host(host) = &value {
-                state.host = Some(host.clone());
-            }
-            let game = state.reader.take(number, value, summed);
+            let game = self.reader.take(number, read.value, read.summed);
             if let Some(game) = game.map_err(|error| format!("line {number}: {error}"))? {
-                return Ok(Some(Found { game, place: begin..state.offset }));
+                return Ok(Some(Found { game, place }));
             }
         }
-    }
-
-    /// Goes back to where a line begins that is not whole yet.
-    fn again(&mut self, begin: u64) -> Result<Option<Found>, String> {
-        let back = self.input.seek(SeekFrom::Start(begin));
-        back.map(|_| None).map_err(|error| error.to_string())
+        Ok(None)
     }
 }
 

@@ -28,7 +28,8 @@ export const GAMES = ["whale", "paulowich", "great"];
  *   timeout?: number,
  *   sources?: string,
  * }} Outside `timeout`: milliseconds after which a worker that has not begun, or a book, is given up; `sources`: what the
- *   engine must have been built from; `books`: the addresses of books by their names; `forget` is called when what was loaded cannot be used
+ *   engine must have been built from; `books`: the addresses of books by their names; `forget` is called when what was
+ *   loaded cannot be used
  */
 
 export class Controller {

@@ -16,8 +16,8 @@ const LEVELS = 10;
 
 /** A text that goes into a line. */
 function word(given, what) {
-  if (!/^[^\r\n]+$/.test(text(given, what))) throw new RangeError(`expected ${what} in one line, found ${JSON.stringify(given)}`);
-  return given;
+  if (/^[^\r\n]+$/.test(text(given, what))) return given;
+  throw new RangeError(`expected ${what} in one line, found ${JSON.stringify(given)}`);
 }
 
 /** What a search asks beside its limits. */
