@@ -27,6 +27,18 @@ const REST: Duration = Duration::from_millis(100);
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(250), Duration::from_secs(1), Duration::from_secs(4)];
 
+/// Whatever ends a job (Slurm, a shutdown) tells all of its processes at once, and an engine may hear of it before this
+/// program does: for so long that is waited for.
+const NOTICE: Duration = Duration::from_secs(2);
+
+/// Whether an engine ended as one does that is told to: by a signal, or with the status that shells have for it.
+fn was_told_to_end(finished: &Finished) -> bool {
+    const SIGNALS: [&str; 4] = ["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"];
+    const STATUSES: [&str; 4] = ["status: 129", "status: 130", "status: 137", "status: 143"];
+    finished.ending.reason == Reason::Died
+        && SIGNALS.iter().chain(&STATUSES).any(|word| finished.detail.contains(word))
+}
+
 /// Who plays, and how.
 pub(crate) struct Crew<'a, V: Variant> {
     /// The engines.
@@ -330,6 +342,13 @@ impl<V: Variant> Worker<'_, V> {
         let played = play::<V>(opening, contenders, self.crew.game_rules, self.watchdog);
         self.sessions.extend(players.into_iter().zip([black, white]));
         match played {
+            // The game is none if this program is told to end, too.
+            Ok(finished)
+                if was_told_to_end(&finished)
+                    && Waiting::up_to(NOTICE).unless(self.halt).sleep() == Unmet::CalledOff =>
+            {
+                Ok(None)
+            }
             Ok(finished) => Ok(Some(finished)),
             Err(Failure::Interrupted) => Ok(None),
             Err(failure) => Err(failure.to_string()),

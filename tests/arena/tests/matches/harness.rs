@@ -106,6 +106,17 @@ impl Place {
         })
     }
 
+    /// The processes of the engines of this place; not known but on Linux.
+    pub(crate) fn engines(&self) -> Vec<u32> {
+        let mark = format!("--mark={}", self.mark);
+        let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let ours = processes.filter(|entry| {
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).split('\0').any(|word| word == mark)
+        });
+        ours.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+    }
+
     /// Whether an engine of this place runs, once those that are ending have had time to. It would have a parent that
     /// forgot it: the parents here have ended.
     pub(crate) fn something_runs(&self) -> bool {

@@ -434,3 +434,30 @@ fn games_in(journal: &Path) -> usize {
     let mut stream = Stream::open(journal, false).unwrap();
     std::iter::from_fn(|| stream.next_game().unwrap()).count()
 }
+
+/// Whatever ends a job tells all of its processes: an engine that hears of it first loses no game.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_job_that_is_ended_loses_no_game() {
+    let place = Place::new();
+    // More than one game takes, and less than ten.
+    let hold = place.hold(45);
+    let engines = [place.engine(&[&hold], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
+    let more = ["--nodes=1", "--max-plies=60", "--pairs=5", "--concurrency=1"];
+    let mut command = place.command("match whale", &engines, &more);
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    assert!(kujira_trial::soon(|| place.lines("match.jsonl") > 1 && place.engines().len() == 2));
+    let end = |process: u32| {
+        let told = Command::new("kill").args(["-TERM", &process.to_string()]).status();
+        assert!(told.unwrap().success());
+    };
+    place.engines().into_iter().for_each(end);
+    // An engine that nobody waited for would have lost by now.
+    assert!(kujira_trial::soon(|| place.engines().is_empty()));
+    end(child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    place.let_go();
+    let (said, games) = place.run("match whale", &engines, &more);
+    assert_eq!(games.len(), 10, "{said}");
+    assert!(games.iter().all(|game| game.ending.reason.is_regular()), "{said}");
+}
