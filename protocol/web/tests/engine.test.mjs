@@ -163,7 +163,7 @@ test("what is wrong is refused, and the engine goes on", async () => {
   assert.throws(() => new Engine({ game: "chess" }), /expected a game among whale, paulowich, great, found chess/);
   assert.throws(() => new Engine({ hash: 0 }), /expected hash from 1 to 2048, found 0/);
   assert.throws(() => new Engine({ size: 0 }), /expected options with game, hash, base, timeout, found size/);
-  for (const base of ["", null, 5, "/srv/whaleshogi", "https://example.org/"]) {
+  for (const base of ["", null, 5, "/srv/whaleshogi"]) {
     assert.throws(() => new Engine({ base }), { name: "TypeError", message: /^expected base as the address of a folder/ }, `${base}`);
   }
   for (const options of [undefined, null, {}, { say: 5 }, { say() {}, over: 5 }, { say() {}, shared: 1 }]) {
