@@ -1,21 +1,49 @@
 // What somebody gives, looked at.
 
-const typeOf = (given) => (given === null ? "null" : typeof given);
+/** The type of a value, for messages. */
+export const typeOf = (given) => (given === null ? "null" : typeof given);
 
 /**
- * Options as they are given, none of which may be unknown.
+ * Options as they are given now, none of which may be unknown.
  * @template {object} T
  * @param {T} given
  * @param {...string} names
  * @returns {T}
  */
 export function known(given, ...names) {
-  if (given === null || typeof given !== "object") {
-    throw new TypeError(`expected options as an object with ${names.join(", ")}, found ${typeOf(given)}`);
+  // A map or a promise has no options to tell, and would pass as one that gives none.
+  const tag = typeof given === "object" ? Object.prototype.toString.call(given).slice(8, -1) : typeof given;
+  if (tag !== "Object") {
+    const found = given === null ? "null" : tag;
+    throw new TypeError(`expected options as an object with ${names.join(", ")}, found ${found}`);
   }
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new RangeError(`expected options with ${names.join(", ")}, found ${unknown}`);
-  return given;
+  return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, given[name]])));
+}
+
+/**
+ * What is given one by one.
+ * @template T
+ * @param {Iterable<T>} given
+ * @param {string} what
+ */
+export function list(given, what) {
+  if (given === null || typeof given !== "object" || typeof given[Symbol.iterator] !== "function") {
+    throw new TypeError(`expected ${what} as an array or iterable, found ${typeOf(given)}`);
+  }
+  return Array.from(given);
+}
+
+/**
+ * A function to be called, if one is given.
+ * @template T
+ * @param {T} given
+ * @param {string} what
+ */
+export function callable(given, what) {
+  if (given === undefined || typeof given === "function") return given;
+  throw new TypeError(`expected ${what} as a function, found ${typeOf(given)}`);
 }
 
 /**
@@ -43,4 +71,15 @@ export function number(options, name, least, most) {
     throw new RangeError(`expected ${name} from ${least} to ${most}, found ${found}`);
   }
   return found;
+}
+
+/**
+ * Whether options say yes to something; not if they say nothing.
+ * @param {object} options
+ * @param {string} name
+ */
+export function boolean(options, name) {
+  const found = options[name];
+  if (found === undefined || typeof found === "boolean") return found === true;
+  throw new TypeError(`expected ${name} as a boolean, found ${typeOf(found)}`);
 }

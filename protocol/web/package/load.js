@@ -1,6 +1,7 @@
 // How a module of WebAssembly that wasm-bindgen made gets ready.
 
 import { folderOf } from "./engine/folder.js";
+import { known } from "./given.js";
 
 /**
  * What loads a module, once.
@@ -22,7 +23,9 @@ export function loader(glue, compiled) {
     glue.__wbg_set_wasm(exports);
     /** @type {() => void} */ (exports.__wbindgen_start)?.();
   };
-  return ({ base } = {}) => {
+  return async (options = {}) => {
+    const { base } = known(options, "base");
+    if (base !== undefined) folderOf(base);
     // A failure is not kept: the next try may do better.
     loading ??= load(base).catch((error) => {
       loading = undefined;
@@ -50,8 +53,9 @@ function named(glue, name) {
  * @param {string} path
  * @param {URL} found
  * @param {string | URL} [base]
+ * @param {string} [scheme] the only one that can be read
  */
-const at = (path, found, base) => (base ? new URL(path, folderOf(base)) : found);
+const at = (path, found, base, scheme) => (base === undefined ? found : new URL(path, folderOf(base, scheme)));
 
 /**
  * A module from a server.
@@ -73,4 +77,5 @@ export const fromServer = (path, found) => async (base) => {
  * @param {string} path
  * @param {URL} found
  */
-export const fromFile = (read, path, found) => async (base) => WebAssembly.compile(await read(at(path, found, base)));
+export const fromFile = (read, path, found) => async (base) =>
+  WebAssembly.compile(await read(at(path, found, base, "file:")));

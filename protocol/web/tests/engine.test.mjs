@@ -1,10 +1,11 @@
 // The engine of the package in values.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { entry, installed } from "./installed.mjs";
 
-let folder, remove, Board, Engine;
+let folder, remove, Board, Engine, usi;
 const engines = [];
 const started = (options) => {
   engines.push(new Engine(options));
@@ -16,7 +17,7 @@ before(async () => {
   const rules = await entry(folder, "whaleshogi");
   await rules.load();
   ({ Board } = rules);
-  ({ Engine } = await entry(folder, "whaleshogi/engine"));
+  ({ Engine, usi } = await entry(folder, "whaleshogi/engine"));
 });
 after(async () => {
   engines.forEach((engine) => engine.terminate());
@@ -136,6 +137,20 @@ test("what is wrong is refused, and the engine goes on", async () => {
     [() => engine.play(new Board(), { level: 1, elo: 5 }), RangeError, "expected a level or an elo, found both"],
     [() => engine.play(new Board(), { elo: 100000, nodes: 5 }), RangeError, /^setoption USI_Elo: expected a number from 0 to 6051/],
     [() => engine.mate(new Board(), { infinite: true }), RangeError, /found infinite$/],
+    [() => engine.search(new Board(), { infinite: 1 }), TypeError, "expected infinite as a boolean, found number"],
+    [() => engine.search(new Board(), { infinite: true, time: 5 }), RangeError, "expected infinite or a limit, found infinite and movetime"],
+    [() => engine.search(new Board(), { nodes: 5, moves: [] }), RangeError, "expected moves to choose among, found none"],
+    [() => engine.search(new Board(), { nodes: 5, moves: null }), TypeError, "expected moves as an array or iterable, found null"],
+    [() => engine.search(new Board(), { nodes: 5, moves: "2e2d" }), TypeError, "expected moves as an array or iterable, found string"],
+    [() => engine.search(new Board(), { nodes: 5, onLine: 5 }), TypeError, "expected onLine as a function, found number"],
+    [() => engine.search(new Board(), { nodes: 5, signal: {} }), TypeError, /^expected signal as the signal of an AbortController, found object$/],
+    [() => engine.search({ toUsi: () => 5 }, { nodes: 5 }), TypeError, /^expected toUsi\(\) as an array of lines/],
+    [() => engine.search({ toUsi: () => ["quit"] }, { nodes: 5 }), TypeError, /^expected toUsi\(\) as an array of lines/],
+    [() => engine.search({ toUsi: 5 }, { nodes: 5 }), TypeError, /^expected a Board, or a position of USI/],
+    [() => engine.search("junk", { infinite: true }), RangeError, /^position: expected startpos or sfen/],
+    [() => engine.search(new Board(), { infinite: true, moves: ["2e2c"] }), RangeError, /2e2c/],
+    [() => engine.mate("junk"), RangeError, /^position: expected startpos or sfen/],
+    [() => engine.search(new Board(), new Map()), TypeError, /^expected options as an object with nodes.*, found Map$/],
   ]) {
     await assert.rejects(ask, (error) => {
       assert.ok(error instanceof type, `${ask}: ${error}`);
@@ -148,4 +163,27 @@ test("what is wrong is refused, and the engine goes on", async () => {
   assert.throws(() => new Engine({ game: "chess" }), /expected a game among whale, paulowich, great, found chess/);
   assert.throws(() => new Engine({ hash: 0 }), /expected hash from 1 to 2048, found 0/);
   assert.throws(() => new Engine({ size: 0 }), /expected options with game, hash, base, timeout, found size/);
+  for (const base of ["", null, 5, "/srv/whaleshogi"]) {
+    assert.throws(() => new Engine({ base }), { name: "TypeError", message: /^expected base as the address of a folder/ }, `${base}`);
+  }
+  for (const options of [undefined, null, {}, { say: 5 }, { say() {}, over: 5 }, { say() {}, shared: 1 }]) {
+    assert.throws(() => usi(options), { name: "TypeError", message: /^expected/ });
+  }
+});
+
+test("lines are refused without shared memory, too, however long a search would last", async () => {
+  const told = await new Promise((resolve) => {
+    const engine = usi({ shared: false, say: (_line, told) => told?.type === "error" && resolve(told), over() {} });
+    engine.send("position junk");
+    engine.send("quit");
+  });
+  assert.match(told.text, /^position: expected startpos/);
+});
+
+test("the engine starts in a program that Node is told on its command line", async () => {
+  const program = `import { Engine } from "whaleshogi/engine";
+    const engine = new Engine();
+    console.log((await engine.search("startpos", { nodes: 50 })).answer);`;
+  const words = ["--input-type=module", "-e", program];
+  assert.equal(execFileSync(process.execPath, words, { cwd: folder, encoding: "utf8", timeout: 60000 }), "move\n");
 });

@@ -83,6 +83,11 @@ test("a board is written with nobody's name, and what is wrong says where", () =
     [() => games.writeGames([{ variant: "whale" }]), RangeError, /^line 1: game 1: expected .*opening/],
     [() => games.writeGames([board.toRecord()], { squares: "x" }), RangeError, 'expected one of western, japanese, found "x"'],
     [() => games.writeGames([null]), RangeError, /^line 1/],
+    ...[0, null, NaN, false, 0n, -0].map((game) => [() => [...games.readGames("1. D-e3 *", { game })], TypeError, /^expected a game as a string/]),
+    [() => [...games.readGames("", { onError: 5 })], TypeError, "expected onError as a function, found number"],
+    ...[5, null, undefined, true, "", {}, () => {}, Promise.resolve([]), board.toRecord()].map(
+      (all) => [() => games.writeGames(all), TypeError, /^expected games as an array or iterable, found \w+$/],
+    ),
   ]) {
     assert.throws(ask, (error) => {
       assert.ok(error instanceof type, `${ask}: ${error}`);

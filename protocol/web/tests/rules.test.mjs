@@ -225,6 +225,12 @@ test("nothing that is given makes a trap", () => {
   for (const at of [board, other]) assert.equal(rules.validateFen(at.fen(), at.variant()), null);
 });
 
+test("load says what it expected", async () => {
+  for (const wrong of [5, "x", null, { bas: "x" }, { base: "" }, { base: "/srv/whaleshogi" }, { base: 5 }]) {
+    await assert.rejects(rules.load(wrong), /^(TypeError: expected (options|base) as|RangeError: expected options with base, found bas$)/);
+  }
+});
+
 test("boards that nobody uses any more give their memory back", () => {
   for (let times = 0; times < 20000; times++) new Board("great").delete();
 });

@@ -110,7 +110,7 @@ export function prepare(game) {
  * @returns {{ send(line: string): void, close(): void }}
  */
 export function usi({ say, over, game, base, timeout = TIMEOUT, sources }) {
-  const folder = base && new URL("engine/", folderOf(base));
+  const folder = base === undefined ? base : new URL("engine/", folderOf(base));
   const { module, network, forget } = loaded(folder);
   return new Controller({
     module: () => module(timeout),

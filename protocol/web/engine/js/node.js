@@ -23,7 +23,7 @@ export function usi({ say, over, game, base, shared = true, timeout }) {
   if (game !== undefined && !GAMES.includes(game)) {
     throw new RangeError(`expected a game among ${GAMES.join(", ")}, found ${game}`);
   }
-  const folder = base && new URL("engine/", folderOf(base));
+  const folder = base === undefined ? base : new URL("engine/", folderOf(base, "file:"));
   return new Controller({
     ...files({
       bytes: async (name) => new Uint8Array(await readFile(addressOf(name, folder))),
@@ -31,7 +31,8 @@ export function usi({ say, over, game, base, shared = true, timeout }) {
     }),
     books: books(folder),
     spawn(receive) {
-      const worker = new Worker(new URL("search-node.js", folder ?? import.meta.url));
+      // What the program was started with is not for it: `--input-type` fails there, and hooks are of no use.
+      const worker = new Worker(new URL("search-node.js", folder ?? import.meta.url), { execArgv: [] });
       worker.on("message", receive);
       worker.on("error", (error) => receive({ type: "failed", message: error.message }));
       return {

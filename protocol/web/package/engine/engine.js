@@ -1,7 +1,8 @@
 // The engine for programs: what is asked in values is told it in lines of USI, and what it tells is answered in values.
 
-import { known, number, text } from "../given.js";
+import { boolean, callable, known, list, number, text, typeOf } from "../given.js";
 import { GAMES } from "./controller.js";
+import { folderOf } from "./folder.js";
 
 /** @typedef {import("./index.js").Told} Told */
 /** @typedef {import("./index.js").Limits} Limits */
@@ -18,6 +19,41 @@ const LEVELS = 10;
 function word(given, what) {
   if (/^[^\r\n]+$/.test(text(given, what))) return given;
   throw new RangeError(`expected ${what} in one line, found ${JSON.stringify(given)}`);
+}
+
+/** What may be said of any engine: its game, and how its files are loaded. */
+function begins(/** @type {{ game?: unknown, base?: any }} */ options) {
+  const { game, base } = options;
+  number(options, "timeout", 1, LARGEST);
+  if (base !== undefined) folderOf(base);
+  if (game !== undefined && !GAMES.includes(/** @type {any} */ (game))) {
+    throw new RangeError(`expected a game among ${GAMES.join(", ")}, found ${String(game)}`);
+  }
+}
+
+/**
+ * The options of an engine in lines, which are those of `UsiOptions`.
+ * @param {UsiOptions} options
+ */
+export function checked(options) {
+  const found = known(options, "say", "over", "game", "base", "timeout", "shared");
+  if (found.say === undefined) throw new TypeError("expected say as a function, found undefined");
+  callable(found.say, "say");
+  callable(found.over, "over");
+  boolean(found, "shared");
+  begins(found);
+  return found;
+}
+
+/** The lines that tell an engine a position. */
+function linesOf(/** @type {any} */ position, game) {
+  if (typeof position?.toUsi !== "function") {
+    return [`setoption name USI_Variant value ${game}`, `position ${word(position, "a Board, or a position of USI")}`];
+  }
+  const lines = position.toUsi();
+  const tells = (line) => typeof line === "string" && /^(setoption|position) [^\r\n]+$/.test(line);
+  if (Array.isArray(lines) && lines.every(tells)) return [...lines];
+  throw new TypeError("expected toUsi() as an array of lines setoption and position, found another value");
 }
 
 /** What a search asks beside its limits. */
@@ -38,31 +74,35 @@ export class Engine {
    * @param {import("./index.js").EngineOptions} [options]
    */
   constructor(begin, options = {}) {
-    known(options, "game", "hash", "base", "timeout");
-    number(options, "hash", 1, 2048);
-    number(options, "timeout", 1, LARGEST);
-    if (options.game !== undefined && !GAMES.includes(options.game)) {
-      throw new RangeError(`expected a game among ${GAMES.join(", ")}, found ${String(options.game)}`);
-    }
+    const found = known(options, "game", "hash", "base", "timeout");
+    number(found, "hash", 1, 2048);
+    begins(found);
     this.#begin = begin;
-    this.#options = options;
+    this.#options = found;
   }
 
   /** @type {import("./index.js").Engine["search"]} */
-  async search(position, options) {
-    known(options, ...LIMITS, "infinite", "lines", "moves", "onLine");
+  async search(position, given) {
+    const options = known(given, ...LIMITS, "infinite", "lines", "moves", "onLine");
     const go = limits(options);
-    if (options.infinite) go.push("infinite");
+    if (boolean(options, "infinite")) {
+      if (go.length > 0) throw new RangeError(`expected infinite or a limit, found infinite and ${go[0]}`);
+      go.push("infinite");
+    }
     if (go.length === 0) throw new RangeError("expected a limit: nodes, depth, time or infinite, found none");
     const lines = number(options, "lines", 1, 256) ?? 1;
     // Behind all else: whatever follows is a move.
-    if (options.moves) go.push("searchmoves", ...Array.from(options.moves, (move) => word(move, "a move")));
+    if (options.moves !== undefined) {
+      const moves = list(options.moves, "moves").map((move) => word(move, "a move"));
+      if (moves.length === 0) throw new RangeError("expected moves to choose among, found none");
+      go.push("searchmoves", ...moves);
+    }
     return this.#search(position, strength(LEVELS), lines, go, options);
   }
 
   /** @type {import("./index.js").Engine["play"]} */
-  async play(position, options = {}) {
-    known(options, ...LIMITS, "level", "elo");
+  async play(position, given = {}) {
+    const options = known(given, ...LIMITS, "level", "elo");
     const [level, elo] = [number(options, "level", 1, LEVELS), number(options, "elo", 0, 100000)];
     if (level !== undefined && elo !== undefined) throw new RangeError("expected a level or an elo, found both");
     const go = limits(options);
@@ -72,10 +112,9 @@ export class Engine {
   }
 
   /** @type {import("./index.js").Engine["mate"]} */
-  async mate(position, options = {}) {
-    known(options, ...LIMITS);
-    const { time, ...others } = options;
-    const go = ["mate", number(options, "time", 1, LARGEST) ?? "infinite", ...limits(others)];
+  async mate(position, given = {}) {
+    const options = known(given, ...LIMITS);
+    const go = ["mate", number(options, "time", 1, LARGEST) ?? "infinite", ...limits({ ...options, time: undefined })];
     const said = [];
     const found = await this.#ask(position, [...strength(LEVELS), `go ${go.join(" ")}`], options.signal, said);
     return { status: found.status, line: found.line };
@@ -133,10 +172,11 @@ export class Engine {
    * @returns {Promise<any>}
    */
   #ask(position, lines, signal, said, onLine) {
-    const before = /** @type {any} */ (position)?.toUsi?.() ?? [
-      `setoption name USI_Variant value ${this.#options.game ?? GAMES[0]}`,
-      `position ${word(position, "a Board, or a position of USI")}`,
-    ];
+    const before = linesOf(position, this.#options.game ?? GAMES[0]);
+    callable(onLine, "onLine");
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new TypeError(`expected signal as the signal of an AbortController, found ${typeOf(signal)}`);
+    }
     if (this.#over) throw new Error(`expected an engine that goes on, found one that ended: ${this.#over}`);
     if (this.#listener) throw new Error("expected no other search that runs, found one");
     signal?.throwIfAborted();
@@ -164,13 +204,14 @@ export class Engine {
         if (told.type === "over") return settle(reject, new Error(told.text));
         if (told.type !== "bestmove" && told.type !== "checkmate") {
           said.push(told);
+          // What is refused leaves a search of something else, which may have no end.
+          if (refuses(told)) stop();
           if (told.type === "info" && told.pv.length > 0) tell(told);
           return undefined;
         }
         if (signal?.aborted) return settle(reject, signal.reason);
         if (failure) return settle(reject, failure.reason);
-        // An engine that failed is another one by then, and has answered.
-        const error = said.find(({ type, text }) => type === "error" && !text.startsWith(FAILED));
+        const error = said.find(refuses);
         return error ? settle(reject, new RangeError(error.text)) : settle(resolve, told);
       };
       signal?.addEventListener("abort", stop);
@@ -196,6 +237,9 @@ export class Engine {
     this.#listener?.({ type: "over", text: why });
   }
 }
+
+/** Whether something was refused: an engine that failed is another one by then, and goes on. */
+const refuses = (/** @type {any} */ { type, text }) => type === "error" && !text.startsWith(FAILED);
 
 /** Limits as `go` has them. */
 function limits(/** @type {Limits} */ options) {

@@ -1,12 +1,12 @@
 // The engine, in Node.
 
-import { usi } from "./node.js";
-import { Engine as Any } from "./engine.js";
+import { usi as begin } from "./node.js";
+import { Engine as Any, checked } from "./engine.js";
 
-export { usi };
+export const usi = (options) => begin(checked(options));
 
 export class Engine extends Any {
   constructor(options) {
-    super(usi, options);
+    super(begin, options);
   }
 }
