@@ -5,7 +5,7 @@
 //! each before its first game begins. Nothing is written over before all is known to be ours: the
 //! journal by its header, the others because they begin as its games do.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub struct Earlier {
     /// What they come to.
     pub standings: Standings,
     /// Their openings, by number.
-    pub played: HashMap<usize, String>,
+    pub played: BTreeMap<usize, String>,
     /// Random openings made, in order.
     pub openings: Vec<Opening>,
 }
@@ -210,7 +210,7 @@ fn read_of(
 ) -> Result<Kept, String> {
     let names = header.engines.iter().map(|engine| engine.player.name.clone()).collect();
     let (results, standings) = (Results::default(), Standings::new(names));
-    let mut earlier = Earlier { results, standings, played: HashMap::new(), openings: Vec::new() };
+    let mut earlier = Earlier { results, standings, played: BTreeMap::new(), openings: Vec::new() };
     let mut first = None;
     // Its beginning tells whether it may be what a crash left of a header.
     let started = file.fill_buf().map_err(|error| named(path, &error))?;

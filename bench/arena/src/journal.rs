@@ -4,9 +4,9 @@
 //! synced before the result is shown; one that was cut off by a crash is dropped when the match is
 //! taken up again.
 
+mod lines;
 mod stream;
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -15,27 +15,16 @@ use std::path::{Path, PathBuf};
 use kujira_program::growing;
 use kujira_program::outputs::Mark;
 use kujira_record::journal::{self, Entry, Read, Whole};
-use kujira_record::played::{GameId, GameRecord};
-use serde::{Deserialize, Serialize};
+use kujira_record::played::GameRecord;
+use serde::Serialize;
 
-use crate::header::{EngineHeader, MatchHeader};
-use crate::host::Host;
+use crate::header::MatchHeader;
 
+use lines::Reader;
+
+pub use lines::Line;
+pub(crate) use lines::NO_SUM;
 pub use stream::{Found, Stream, Tail};
-
-/// A line of the journal.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Line {
-    /// What is played: the first line.
-    Match(Box<MatchHeader>),
-    /// An engine that joins the match.
-    Joined(Box<EngineHeader>),
-    /// Where the games that follow were played; in shards of a match.
-    Host(Host),
-    /// A finished game.
-    Game(Box<GameRecord>),
-}
 
 /// Reads a journal with the memory of one game: hands over each finished game with the header and the place of its line,
 /// and returns the header and how many bytes are whole lines. Every line must be as it was written and fit the header.
@@ -49,7 +38,7 @@ pub fn each_game(
     mut take: impl FnMut(&MatchHeader, GameRecord, Range<u64>) -> Result<(), String>,
 ) -> Result<(Option<MatchHeader>, u64), String> {
     let mut lines = journal::Reader::new(file, "a journal");
-    let mut reader = Reader { unchecked, ..Reader::default() };
+    let mut reader = Reader::new(unchecked);
     for entry in &mut lines {
         let Entry { number, value, summed, place } = entry?;
         let game = reader.take(number, value, summed);
@@ -101,7 +90,7 @@ impl Faults {
     /// `unchecked`: lines may be without check sums.
     #[must_use]
     pub fn new(unchecked: bool) -> Self {
-        Self { reader: Reader { unchecked, ..Reader::default() } }
+        Self { reader: Reader::new(unchecked) }
     }
 
     /// What is wrong with the next line, in a sentence. A last line that is cut off is not wrong.
@@ -112,7 +101,7 @@ impl Faults {
         match journal::line_of(number, line, "a journal") {
             Ok(Read { value, summed }) => {
                 if matches!(value, Line::Match(_)) {
-                    *self = Self::new(self.reader.unchecked);
+                    *self = Self::new(self.reader.unchecked());
                 }
                 let error = self.reader.take(number, value, summed).err()?;
                 Some(format!("line {number}: {error}"))
@@ -121,17 +110,13 @@ impl Faults {
             Err(error) => {
                 // The games behind what may have been another header are not of the match before it.
                 if !line.trim_ascii().starts_with(GAME) {
-                    *self = Self::new(self.reader.unchecked);
+                    *self = Self::new(self.reader.unchecked());
                 }
                 Some(error.to_string())
             }
         }
     }
 }
-
-/// That a line has no check sum, and what to do about it.
-pub(crate) const NO_SUM: &str = "expected a check sum (crc32) at the end, found none, as in journals of before December 2026 and \
-                      in lines that others wrote (--unchecked takes them)";
 
 /// Refuses a journal, of whatever sort, of which a line has no check sum.
 ///
@@ -141,71 +126,6 @@ pub fn want_sums<T>(whole: &Whole<T>, unchecked: bool) -> Result<(), String> {
     match whole.unsummed.filter(|_| !unchecked) {
         Some(number) => Err(format!("line {number}: {NO_SUM}")),
         None => Ok(()),
-    }
-}
-
-/// Reads the lines of a journal one after the other: the only way by which games come out of one.
-#[derive(Default)]
-struct Reader {
-    unchecked: bool,
-    header: Option<MatchHeader>,
-    /// The lines of the games so far.
-    numbers: HashMap<GameId, usize>,
-    /// Where the games of a round begin, and the line that says so first.
-    openings: HashMap<u32, (String, usize)>,
-}
-
-impl Reader {
-    /// Takes a line, and returns its game. `summed`: it has its check sum.
-    fn take(
-        &mut self,
-        number: usize,
-        line: Line,
-        summed: bool,
-    ) -> Result<Option<GameRecord>, String> {
-        if !summed && !self.unchecked {
-            return Err(NO_SUM.to_owned());
-        }
-        match (line, &self.header) {
-            (Line::Match(found), None) => {
-                found.check()?;
-                self.header = Some(*found);
-                Ok(None)
-            }
-            // As two journals in one file would have it: their games are of different matches.
-            (Line::Match(_), Some(_)) => {
-                Err("expected a game, found the header of a match".to_owned())
-            }
-            (Line::Host(_), Some(_)) => Ok(None),
-            (Line::Game(_) | Line::Host(_), None) => {
-                Err("expected the match in the first line, found a game".to_owned())
-            }
-            (Line::Joined(_), None) => {
-                Err("expected the match in the first line, found an engine".to_owned())
-            }
-            (Line::Joined(engine), Some(_)) => {
-                self.header.as_mut().map_or(Ok(()), |header| header.join(*engine))?;
-                Ok(None)
-            }
-            (Line::Game(game), Some(header)) => {
-                header.check_game(&game)?;
-                // Counted twice it would make a pair of its own.
-                if let Some(earlier) = self.numbers.insert(game.id, number) {
-                    return Err(format!(
-                        "expected every game once, found that of line {earlier} again"
-                    ));
-                }
-                let round = self.openings.entry(game.id.round);
-                let (opening, earlier) = round.or_insert_with(|| (game.opening.clone(), number));
-                if *opening != game.opening {
-                    return Err(format!(
-                        "expected the opening of round {} as in line {earlier}, \"{opening}\", found \"{}\"",
-                        game.id.round, game.opening
-                    ));
-                }
-                Ok(Some(*game))
-            }
-        }
     }
 }
 
@@ -305,7 +225,10 @@ impl Drop for Journal {
 
 #[cfg(test)]
 mod tests {
+    use kujira_record::played::GameId;
+
     use super::*;
+    use crate::header::EngineHeader;
     use crate::schedule::Format;
     use kujira_record::played::Player;
     use kujira_usi::{Ending, Reason};

@@ -1,6 +1,6 @@
 //! The openings of a match, round by round.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -27,7 +27,7 @@ impl<V: Variant> Source<V> {
     ///
     /// # Errors
     /// Which of them differs.
-    pub fn agrees_with(&self, played: &HashMap<usize, String>) -> Result<(), String> {
+    pub fn agrees_with(&self, played: &BTreeMap<usize, String>) -> Result<(), String> {
         for (&round, played) in played {
             let opening = match self {
                 Self::Fixed(openings) => openings.get(round % openings.len().max(1)),
@@ -78,7 +78,7 @@ pub(crate) struct Maker<V: Variant> {
     /// None: they are written elsewhere.
     file: Option<File>,
     /// The openings of finished games, by number.
-    played: HashMap<usize, String>,
+    played: BTreeMap<usize, String>,
 }
 
 impl<V: Variant> Maker<V> {
@@ -87,7 +87,7 @@ impl<V: Variant> Maker<V> {
     pub(crate) fn open(
         openings: Box<RandomOpenings<V>>,
         prefix: &Path,
-        played: HashMap<usize, String>,
+        played: BTreeMap<usize, String>,
     ) -> Result<Self, String> {
         let path = openings_path(prefix);
         let file =
@@ -150,7 +150,7 @@ impl<V: Variant> MatchOpenings<V> {
         source: Source<V>,
         rounds: u32,
         prefix: &Path,
-        played: HashMap<usize, String>,
+        played: BTreeMap<usize, String>,
     ) -> Result<Self, String> {
         let openings = match source {
             Source::Fixed(_) => return Ok(Self::unwritten(source)),
@@ -170,7 +170,7 @@ impl<V: Variant> MatchOpenings<V> {
             Source::Fixed(openings) => Self { ready: RwLock::new(openings), maker: None },
             Source::Random(openings) => {
                 let ready = RwLock::new(openings.made().to_vec());
-                let maker = Maker { openings, file: None, played: HashMap::new() };
+                let maker = Maker { openings, file: None, played: BTreeMap::new() };
                 Self { ready, maker: Some(Mutex::new(maker)) }
             }
         }

@@ -1,6 +1,6 @@
 //! The games of a design: a match for each row, with files of its own and openings that no other row plays.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -133,7 +133,7 @@ pub struct Looked {
     /// with, and their journals.
     beyond: Vec<(PathBuf, Journal, Option<Copies>)>,
     /// The openings of finished games, by their number in the order of all rows.
-    played: HashMap<usize, String>,
+    played: BTreeMap<usize, String>,
     /// The random openings that were made.
     pub openings: Vec<Opening>,
 }
@@ -157,7 +157,7 @@ pub fn look(spec: &FactorialSpec, fixed: Option<&[Opening]>) -> Result<Looked, S
             Ok(Row { spec, found, earlier })
         })
         .collect::<Result<_, String>>()?;
-    let mut played = HashMap::new();
+    let mut played = BTreeMap::new();
     let mut pairs = 0;
     for (index, row) in rows.iter().enumerate() {
         for (&round, opening) in &row.earlier.played {

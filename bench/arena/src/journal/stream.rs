@@ -10,7 +10,7 @@ use kujira_record::journal;
 use kujira_record::played::GameRecord;
 use serde::de::DeserializeOwned;
 
-use super::{Line, Reader};
+use super::lines::{Line, Reader};
 use crate::header::MatchHeader;
 use crate::host::Host;
 
@@ -105,7 +105,7 @@ impl Stream {
     /// # Errors
     /// If it cannot be read.
     pub fn open(path: &Path, unchecked: bool) -> io::Result<Self> {
-        let (tail, reader) = (Tail::default(), Reader { unchecked, ..Reader::default() });
+        let (tail, reader) = (Tail::default(), Reader::new(unchecked));
         Ok(Self { input: tail.open(path)?, tail, line: Vec::new(), reader, host: None })
     }
 
