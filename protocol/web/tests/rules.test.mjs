@@ -74,6 +74,29 @@ test("a board has its pieces, moves, texts and what happened", () => {
   assert.throws(() => copy.fen(), /^Error: expected an object that is still there, found one after its `delete\(\)`$/);
 });
 
+test("what an object that is given throws is passed on, and the board stays as it was", () => {
+  const board = new Board("whale");
+  const thrown = new Error("of the caller");
+  const fails = () => {
+    throw thrown;
+  };
+  const given = [
+    new Proxy({}, { ownKeys: fails }),
+    { get retreat() { return fails(); }, get theme() { return fails(); } },
+  ];
+  for (const options of given) {
+    assert.throws(() => board.setRules(options), /of the caller|expected/);
+    assert.throws(() => board.svg(options), /of the caller|expected/);
+  }
+  assert.throws(() => board.setRules({ get retreat() { return fails(); }, impasse: true }), thrown);
+  assert.throws(() => board.setRules(new Map([["retreat", "two"]])), TypeError);
+  assert.throws(() => board.svg({ marks: new Proxy({}, { ownKeys: fails }) }), thrown);
+  assert.deepEqual(board.rules(), new Board("whale").rules());
+  board.push("2e2d");
+  board.pop();
+  board.delete();
+});
+
 test("a game ends, and says how", () => {
   const board = new Board("whale", MATE);
   assert.deepEqual([board.isGameOver(), board.result(), board.outcome(), board.claim()], [false, "*", null, null]);

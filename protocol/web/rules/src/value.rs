@@ -1,6 +1,6 @@
 //! Values of JavaScript: what somebody gives, and what is told.
 
-use js_sys::{Array, Error, JsString, Object, RangeError, Reflect, TypeError};
+use js_sys::{Array, Date, Error, Map, Object, Promise, RangeError, Reflect, TypeError};
 use kujira_binding::Refused;
 use kujira_binding::drawing::ARROW;
 use kujira_binding::given::Given;
@@ -95,18 +95,32 @@ pub(crate) fn properties<const N: usize>(
     if given.is_undefined() {
         return Ok(names.map(|_| JsValue::UNDEFINED));
     }
-    let Some(object) = given.dyn_ref::<Object>() else { return Err(mistyped(expected, given)) };
-    for key in Object::keys(object).iter() {
-        let known = key.as_string().is_some_and(|key| names.contains(&key.as_str()));
-        if !known {
-            let key = String::from(key.unchecked_into::<JsString>());
-            return Err(wrong(format!(
-                "expected {expected} with {}, found {key}",
-                names.join(", ")
-            )));
-        }
+    let object = plain(expected, given)?;
+    if let Some(key) = own_names(object)?.iter().find(|key| !names.contains(&key.as_str())) {
+        return Err(wrong(format!("expected {expected} with {}, found {key}", names.join(", "))));
     }
-    Ok(names.map(|name| Reflect::get(object, &name.into()).unwrap_or_default()))
+    let mut found = [const { JsValue::UNDEFINED }; N];
+    for (value, name) in found.iter_mut().zip(names) {
+        *value = Reflect::get(object, &name.into())?;
+    }
+    Ok(found)
+}
+
+/// An object that holds properties. Maps, promises and the like have none, and would pass as one that gives nothing.
+fn plain<'a>(expected: &str, given: &'a JsValue) -> Result<&'a Object, Thrown> {
+    let other = given.is_function()
+        || Array::is_array(given)
+        || given.is_instance_of::<Map>()
+        || given.is_instance_of::<Promise>()
+        || given.is_instance_of::<Date>();
+    let object = given.dyn_ref::<Object>().filter(|_| !other);
+    object.ok_or_else(|| mistyped(expected, given))
+}
+
+/// The names of an object's own properties. What its traps throw is passed on: a call that they left would keep the board
+/// borrowed for ever.
+fn own_names(object: &Object) -> Result<Vec<String>, Thrown> {
+    Ok(Reflect::own_keys(object)?.iter().filter_map(|key| key.as_string()).collect())
 }
 
 /// A property of an object.
@@ -155,17 +169,18 @@ pub(crate) fn arrows(given: &JsValue) -> Result<Vec<(String, String, String)>, T
         return Ok(Vec::new());
     }
     let wrong = || mistyped(EXPECTED, given);
-    let all = given.dyn_ref::<Array>().ok_or_else(wrong)?;
+    let items = |given: &JsValue| -> Result<Vec<JsValue>, Thrown> {
+        js_sys::try_iter(given)?.ok_or_else(wrong)?.collect()
+    };
     let arrow = |one: JsValue| {
-        let parts = one.dyn_ref::<Array>().ok_or_else(wrong)?.iter();
-        let parts: Option<Vec<String>> = parts.map(|part| part.as_string()).collect();
+        let parts: Option<Vec<String>> = items(&one)?.iter().map(JsValue::as_string).collect();
         match parts.unwrap_or_default().as_slice() {
             [from, to] => Ok((from.clone(), to.clone(), ARROW.to_owned())),
             [from, to, color] => Ok((from.clone(), to.clone(), color.clone())),
             _ => Err(wrong()),
         }
     };
-    all.iter().map(arrow).collect()
+    items(given)?.into_iter().map(arrow).collect()
 }
 
 /// Squares with their colors.
@@ -174,13 +189,10 @@ pub(crate) fn marks(given: &JsValue) -> Result<Vec<(String, String)>, Thrown> {
         return Ok(Vec::new());
     }
     let wrong = || mistyped("marks as an object of colors by squares", given);
-    let object = given.dyn_ref::<Object>().ok_or_else(wrong)?;
-    let entries = Object::entries(object);
-    entries
-        .iter()
-        .map(|entry| {
-            let entry: Array = entry.unchecked_into();
-            entry.get(0).as_string().zip(entry.get(1).as_string()).ok_or_else(wrong)
-        })
-        .collect()
+    let object = plain("marks as an object of colors by squares", given)?;
+    let color = |square: String| {
+        let color = Reflect::get(object, &square.as_str().into())?.as_string();
+        Ok((square, color.ok_or_else(wrong)?))
+    };
+    own_names(object)?.into_iter().map(color).collect()
 }
