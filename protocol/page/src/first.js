@@ -2,11 +2,6 @@
 // it runs before that, and in browsers that know none.
 
 if (matchMedia("(prefers-color-scheme: dark)").matches) document.documentElement.dataset.theme = "dark";
-try {
-  const [, kept = "auto"] = /"language":"(\w+)"/.exec(localStorage.getItem("kujira-prefs")) ?? [];
-  if (kept === "auto" ? navigator.language.startsWith("ja") : kept === "ja") document.documentElement.lang = "ja";
-} catch {
-  // Nothing is kept here.
-}
+if (navigator.language.startsWith("ja")) document.documentElement.lang = "ja";
 // Whoever asks for a game is not shown the welcome first.
 if (location.hash.length > 1) document.documentElement.dataset.asked = "";

@@ -28,7 +28,7 @@ test("link.js alone reaches the server, address.js alone reads the page's addres
 
 /** A driver without a server: one game, which stays as it is, and a record of what it is asked for. */
 function driver(spec, state) {
-  const saved = { id: state.id, variant: "Another driver's", players: ["A", "B"], moves: 3, modified: 0 };
+  const saved = { id: state.id, variant: "Another driver's", players: [{ kind: "human" }, { kind: "human" }], moves: 3, modified: 0 };
   return `
     export class Link {
       #listener;

@@ -44,6 +44,18 @@ function stage({ shared = false, network = async () => new Uint8Array(), hears =
   };
 }
 
+/** A line as a worker sends it: with what it tells, as far as the keeper looks at it. */
+function spoken(line) {
+  const [verb, ...words] = line.split(" ");
+  const behind = (word) => words.slice(words.indexOf(word) + 1);
+  const told = {
+    info: () => words.includes("pv") && { type: "info", multipv: Number(/ multipv (\d+)/.exec(line)?.[1] ?? 1), pv: behind("pv") },
+    bestmove: () => ({ type: "bestmove", best: words[0], ponder: words[2] ?? null }),
+    checkmate: () => ({ type: "checkmate", status: "unknown", line: [] }),
+  };
+  return { type: "line", line, told: told[verb]?.() || undefined };
+}
+
 /** The lines a worker was told to begin with, and those it was given then. */
 const known = (worker) => worker.posted.find(({ type }) => type === "begin").lines;
 const mail = (worker) => worker.posted.filter(({ type }) => type !== "begin");
@@ -65,7 +77,7 @@ test("a worker that fails in a search is replaced, told what the first knew, and
   const second = await worker();
   assert.deepEqual(known(second), ["setoption name USI_Hash value 8", "position startpos moves 2e2d", "isready"]);
   assert.deepEqual(lines(second), ["go depth 1 searchmoves 3b3c"]);
-  second.receive({ type: "line", line: "bestmove 3b3c" });
+  second.receive(spoken("bestmove 3b3c"));
   assert.deepEqual(seen.said.slice(1), ["bestmove 3b3c"]);
 });
 
@@ -88,12 +100,12 @@ test("without shared memory a stop ends the worker and answers with the best lin
   const { seen, controller, worker } = stage();
   controller.send("go infinite");
   const first = await worker();
-  first.receive({ type: "line", line: "info depth 2 multipv 2 score cp 1 pv 3e3d" });
-  first.receive({ type: "line", line: "info depth 2 multipv 1 score cp 5 pv 2e2d 3b3c" });
+  first.receive(spoken("info depth 2 multipv 2 score cp 1 pv 3e3d"));
+  first.receive(spoken("info depth 2 multipv 1 score cp 5 pv 2e2d 3b3c"));
   controller.send("stop");
   assert.ok(first.ended);
   assert.equal(seen.said.at(-1), "bestmove 2e2d");
-  first.receive({ type: "line", line: "bestmove 1e1d" });
+  first.receive(spoken("bestmove 1e1d"));
   assert.equal(seen.said.at(-1), "bestmove 2e2d", "who was ended is not heard");
 });
 
@@ -104,7 +116,7 @@ test("without shared memory a stop that comes before a line was found is answere
   await worker();
   const second = await worker();
   assert.deepEqual([known(second).at(-1), ...lines(second)], ["isready", "go depth 1"]);
-  second.receive({ type: "line", line: "bestmove 2e2d" });
+  second.receive(spoken("bestmove 2e2d"));
   assert.deepEqual(seen.said, ["bestmove 2e2d"]);
   assert.equal(seen.workers.length, 2);
 });
@@ -113,7 +125,7 @@ test("without shared memory the next search ends one that would go on for ever",
   const { seen, controller, worker } = stage();
   controller.send("go infinite");
   const first = await worker();
-  first.receive({ type: "line", line: "info depth 2 score cp 5 pv 2e2d" });
+  first.receive(spoken("info depth 2 score cp 5 pv 2e2d"));
   for (const line of ["position startpos moves 2e2d", "go depth 5"]) controller.send(line);
   assert.deepEqual(seen.said.slice(-1), ["bestmove 2e2d"]);
   const second = await worker();
@@ -136,9 +148,9 @@ for (const stopped of [false, true]) {
   const answer = async ({ controller, worker }) => {
     controller.send("go infinite");
     const first = await worker();
-    first.receive({ type: "line", line: "info depth 2 score cp 5 pv 2e2d" });
+    first.receive(spoken("info depth 2 score cp 5 pv 2e2d"));
     if (stopped) controller.send("stop");
-    else first.receive({ type: "line", line: "bestmove 2e2d" });
+    else first.receive(spoken("bestmove 2e2d"));
     return first;
   };
 
@@ -231,9 +243,9 @@ test("what was asked before quit is answered, what comes behind it is not heard"
     const only = await worker();
     assert.equal(seen.over, undefined);
     if (!shared) assert.deepEqual(lines(only), ["usi", "go depth 1", "go mate 1"]);
-    only.receive({ type: "line", line: "usiok" });
-    only.receive({ type: "line", line: "bestmove 2e2d" });
-    only.receive({ type: "line", line: "checkmate timeout" });
+    only.receive(spoken("usiok"));
+    only.receive(spoken("bestmove 2e2d"));
+    only.receive(spoken("checkmate timeout"));
     assert.equal(seen.over, undefined);
     only.receive({ type: "idle", heard: 3 });
     assert.deepEqual([seen.over, only.ended], ["", true]);
@@ -245,7 +257,7 @@ test("quit in a search that hears nothing is answered with what it found", async
   const { seen, controller, worker } = stage();
   controller.send("go infinite");
   const only = await worker();
-  only.receive({ type: "line", line: "info depth 2 score cp 5 pv 2e2d" });
+  only.receive(spoken("info depth 2 score cp 5 pv 2e2d"));
   controller.send("quit");
   assert.deepEqual([seen.said.at(-1), seen.over], ["bestmove 2e2d", ""]);
 });
@@ -314,7 +326,7 @@ test("a worker is waited for while it has something to answer", async () => {
   controller.send("go depth 2");
   const only = await worker();
   assert.ok(only.held);
-  only.receive({ type: "line", line: "bestmove 2e2d" });
+  only.receive(spoken("bestmove 2e2d"));
   only.receive({ type: "idle", heard: 1 });
   assert.ok(!only.held);
   controller.send("isready");

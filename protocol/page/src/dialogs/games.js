@@ -14,7 +14,8 @@ const MANY = 50;
 export function toldOf({ games }, game) {
   const when = ago(game.modified);
   if (game.unreadable !== undefined) return { title: t("games.unreadable"), facts: [told(game.unreadable), when], when };
-  const { name, levels } = games.find(({ id }) => id === game.variant);
+  // A game that this page does not know leaves the others their places in the list.
+  const { name, levels } = games.find(({ id }) => id === game.variant) ?? { name: game.variant, levels: [] };
   const between = game.players.map((player) => playerName(player, levels)).join(" – ");
   const moves = counted(game.moves, "move");
   const ending = game.ending ? endingText(game.ending) : t("games.open");
