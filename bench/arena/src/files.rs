@@ -242,22 +242,25 @@ fn read_of(
     }
 }
 
-/// The header of the match at `prefix`, if it was begun; whatever else is in its journal.
-///
-/// # Errors
-/// If the journal cannot be read, or is damaged.
-pub fn header_so_far(prefix: &Path, begin: Begin) -> Result<Option<MatchHeader>, String> {
+/// The journal of the match at `prefix`, with its path, if it is there and to be gone on with.
+fn journal_so_far(prefix: &Path, begin: Begin) -> Result<Option<(PathBuf, File)>, String> {
     let path = journal_path(prefix);
     match regular::open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(named(&path, &error)),
         Ok(_) if begin == Begin::Fresh => Ok(None),
-        Ok(file) => {
-            let unchecked = begin == Begin::Unchecked;
-            let read = each_game(BufReader::new(file), unchecked, |_, _, _| Ok(()));
-            Ok(read.map_err(|error| named(&path, &error))?.0)
-        }
+        Ok(file) => Ok(Some((path, file))),
     }
+}
+
+/// The header of the match at `prefix`, if it was begun; whatever else is in its journal.
+///
+/// # Errors
+/// If the journal cannot be read, or is damaged.
+pub fn header_so_far(prefix: &Path, begin: Begin) -> Result<Option<MatchHeader>, String> {
+    let Some((path, file)) = journal_so_far(prefix, begin)? else { return Ok(None) };
+    let read = each_game(BufReader::new(file), begin == Begin::Unchecked, |_, _, _| Ok(()));
+    Ok(read.map_err(|error| named(&path, &error))?.0)
 }
 
 /// What is played of the match at `prefix`, which may be going on; nothing where it was not begun.
@@ -269,16 +272,9 @@ pub fn played_so_far(
     header: &MatchHeader,
     begin: Begin,
 ) -> Result<Option<Earlier>, String> {
-    let path = journal_path(prefix);
-    match regular::open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(named(&path, &error)),
-        Ok(_) if begin == Begin::Fresh => Ok(None),
-        Ok(file) => {
-            let kept = read_of(&path, BufReader::new(file), header, begin)?;
-            Ok(kept.begun.then_some(kept.earlier))
-        }
-    }
+    let Some((path, file)) = journal_so_far(prefix, begin)? else { return Ok(None) };
+    let kept = read_of(&path, BufReader::new(file), header, begin)?;
+    Ok(kept.begun.then_some(kept.earlier))
 }
 
 /// The files of a match before anything is written to them: the journal is read, and nobody else writes
