@@ -110,9 +110,7 @@ export class Analysis {
 
   #shown(state) {
     if (state.analysis !== null && this.lines?.node === state.current) return this.lines;
-    if (this.thoughts?.node === state.current && state.player.state === "searching" && thoughtsShown(state))
-      return this.thoughts;
-    return null;
+    return this.thoughts?.node === state.current && thoughtsShown(state) ? this.thoughts : null;
   }
 
   #rows(shown, state) {

@@ -8,7 +8,7 @@ function againstEngine({ playing, players }) {
   return playing && engines > 0 && engines < players.length;
 }
 
-/** Whether what the engine that plays thinks is shown while it does. */
+/** Whether what the engine that plays thinks is shown until it has moved. */
 export const thoughtsShown = (state) => state.playing && (prefs.get("thoughts") || !againstEngine(state));
 
 /** Whether the scores of moves are shown: in a game against an engine to whoever analyses it. */

@@ -30,6 +30,12 @@ impl Table {
             self.lines_pending.insert(role);
         }
         if let Some(done) = done {
+            // A search may be over before its lines are due, or while a game is kept. Those of a sweep stay few.
+            let told = matches!(done.job.purpose, Purpose::Play | Purpose::Analyse);
+            if told && self.lines_pending.remove(&role) {
+                let lines = self.lines_of(role, &done.job, &done.lines);
+                self.lines_ended.extend(lines);
+            }
             self.finish(&done);
         }
         self.changed |= self.slot(role).view() != before;
@@ -236,8 +242,12 @@ impl Table {
     pub(super) fn lines(&mut self, role: Role) -> Option<Lines> {
         let (job, found) = self.slot(role).searching().filter(|(job, _)| job.purpose.is_shown())?;
         let (job, found) = (job.clone(), found.to_vec());
-        let (node, first) = (job.node, found.first()?.clone());
-        self.note_score(&job, &first);
+        self.note_score(&job, found.first()?);
+        self.lines_of(role, &job, &found)
+    }
+
+    fn lines_of(&self, role: Role, job: &Job, found: &[Info]) -> Option<Lines> {
+        let (node, first) = (job.node, found.first()?);
         let side = self.saved.game.node(node)?.side;
         let lines = found.iter().filter_map(|info| {
             Some(LineView {

@@ -26,7 +26,7 @@ use kujira_usi::Score;
 use crate::clock::{Clock, Millis};
 use crate::config::{Config, Resources};
 use crate::engine::{EngineEvent, EngineId, Role};
-use crate::message::{Command, Message};
+use crate::message::{Command, Lines, Message};
 use crate::output::{Output, PageId};
 use crate::players::Player;
 use crate::saved::Saved;
@@ -108,6 +108,8 @@ pub struct Table {
     kept_apart: Millis,
     /// The engines whose lines have changed since they were told.
     lines_pending: BTreeSet<Role>,
+    /// What was found by searches that were over before it was told.
+    lines_ended: Vec<Lines>,
     lines_told: Millis,
     outputs: VecDeque<Output>,
     wake_told: Option<Millis>,
@@ -150,6 +152,7 @@ impl Table {
             unhurried: None,
             kept_apart: KEPT_APART,
             lines_pending: BTreeSet::new(),
+            lines_ended: Vec::new(),
             lines_told: now,
             outputs: VecDeque::new(),
             wake_told: None,
@@ -378,6 +381,11 @@ impl Table {
             self.lines_told = self.now;
         }
         self.inform();
+        let ended = std::mem::take(&mut self.lines_ended);
+        if !self.seats.is_empty() {
+            let told = ended.into_iter().map(|lines| Output::ToAll(Message::Lines(lines)));
+            self.outputs.extend(told);
+        }
     }
 
     fn slot(&mut self, role: Role) -> &mut Slot {

@@ -205,6 +205,24 @@ fn lines_are_told_a_few_times_a_second() {
     assert_eq!(last, Some(1_009), "the last is told");
 }
 
+/// Weak engines answer faster than lines are told, and a game may take longer to keep than they think.
+#[test]
+fn the_last_lines_of_a_search_are_told_however_fast_it_ends() {
+    let thinks = [
+        line("info depth 1 score cp 1 pv 2e2d"),
+        line("info depth 9 score cp 2 pv 2e2d"),
+        line("bestmove 2e2d"),
+    ];
+    let game = request("whale", json!({"players": [ENGINE, HUMAN]}));
+    let mut room = Room::new(&game).with(Script::does(&thinks));
+    room.until("a move", |room| room.table.saved().tip == 1);
+    let told = room.record.iter().filter_map(|(_, entry)| match entry {
+        Entry::ToAll(Message::Lines(lines)) => Some((lines.node, lines.lines[0].depth)),
+        _ => None,
+    });
+    assert_eq!(told.last(), Some((0, 9)));
+}
+
 #[test]
 fn time_does_not_run_backwards() {
     let time = json!({"main": 10_000, "increment": 0, "byoyomi": 0});
