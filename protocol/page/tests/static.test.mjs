@@ -390,7 +390,7 @@ describe("without a server", withStatic, () => {
     const sizes = names.map(async (name) => brotliCompressSync(await readFile(join(ROOT, name))).length);
     const weight = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     console.log(`  ${names.length} files, ${(weight / 1e6).toFixed(2)} MB`);
-    assert.ok(weight <= 0.93e6, `${weight} bytes`);
+    assert.ok(weight <= 0.92e6, `${weight} bytes`);
     assert.ok(!names.includes("service-worker.js"), "what can wait does");
     await kept(page);
     clean(place, page);

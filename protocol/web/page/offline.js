@@ -28,6 +28,11 @@ function offer(registration) {
 /** When nobody waits any more for what is needed to play. */
 const quiet = new Promise((resolve) => addEventListener("quiet", resolve, { once: true }));
 
+// Firefox fetches it, too, and needs it no more than others before somebody puts the page on a home screen.
+quiet.then(() =>
+  document.head.append(Object.assign(document.createElement("link"), { rel: "apple-touch-icon", href: "icon-192.png" })),
+);
+
 async function register() {
   const registration = await navigator.serviceWorker.register("service-worker.js", { type: "classic" });
   const watch = (worker) => {
