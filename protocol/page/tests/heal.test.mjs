@@ -296,11 +296,11 @@ describe("a page that heals", withStatic, () => {
       ],
     });
     await again(page);
-    /** Runs in the page: the files kept, the network of the game shown left out. */
+    /** Runs in the page: the files kept; those that are fetched at will (the network of the game, icons) left out. */
     const files = async () => {
       const [name] = await caches.keys();
       const kept = name ? await (await caches.open(name)).keys() : [];
-      return kept.map(({ url }) => url).filter((url) => !url.endsWith(".net")).length;
+      return kept.map(({ url }) => url).filter((url) => !/\.(net|png)$/.test(url)).length;
     };
     const all = await page.evaluate(files);
     await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
