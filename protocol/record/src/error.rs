@@ -146,6 +146,11 @@ pub enum Fault {
     /// A file is UTF-16.
     #[error("expected a text in UTF-8, found one in UTF-16")]
     Utf16,
+    /// A line ends by a carriage return alone, as on old computers.
+    #[error(
+        "expected lines that end with a line feed, found one that ends with a carriage return alone"
+    )]
+    LineEnd,
     /// A line is longer than so many bytes.
     #[error("expected a line of at most {0} bytes, found a longer one")]
     LongLine(u64),
@@ -196,7 +201,10 @@ impl Fault {
 
     /// Whether it is one of the file, and not of a game in it: nothing can be read behind it.
     pub(crate) fn is_of_file(&self) -> bool {
-        matches!(self, Self::Byte(_) | Self::Utf16 | Self::LongLine(_) | Self::Io { .. })
+        matches!(
+            self,
+            Self::Byte(_) | Self::LineEnd | Self::Utf16 | Self::LongLine(_) | Self::Io { .. }
+        )
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, Read as _};
 use std::path::Path;
 
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, Spot};
 
 /// What some editors put before a text in UTF-8.
 const MARK: &str = "\u{feff}";
@@ -12,7 +12,7 @@ const MARK: &str = "\u{feff}";
 /// The text of a file, without a byte-order mark. Only UTF-8 is read.
 ///
 /// # Errors
-/// Which byte, in which line, is no UTF-8.
+/// Which byte, in which line, is no UTF-8; where a line ends as lines of old computers do, by a carriage return alone.
 pub fn decode(bytes: &[u8]) -> Result<&str, Error> {
     if is_utf16(bytes) {
         return Err(Fault::Utf16.into());
@@ -26,13 +26,23 @@ fn is_utf16(bytes: &[u8]) -> bool {
 }
 
 fn utf8(bytes: &[u8]) -> Result<&str, Error> {
-    str::from_utf8(bytes).map_err(|error| {
+    let text = str::from_utf8(bytes).map_err(|error| {
         let (before, rest) = bytes.split_at(error.valid_up_to());
         let before = str::from_utf8(before).unwrap_or_default();
-        let begun = before.rsplit('\n').next().unwrap_or_default();
-        let spot = (1 + before.matches('\n').count(), 1 + begun.chars().count());
-        Fault::Byte(rest.first().copied().unwrap_or_default()).at(spot)
-    })
+        Fault::Byte(rest.first().copied().unwrap_or_default()).at(behind(before))
+    })?;
+    // The games of a file of such lines would be one, or none.
+    let alone = |pair: &[u8]| matches!(pair, [b'\r', next] if !b"\r\n".contains(next));
+    match bytes.windows(2).position(alone) {
+        Some(at) => Err(Fault::LineEnd.at(behind(&text[..at]))),
+        None => Ok(text),
+    }
+}
+
+/// The line and the character behind a text.
+fn behind(text: &str) -> Spot {
+    let begun = text.rsplit('\n').next().unwrap_or_default();
+    (1 + text.matches('\n').count(), 1 + begun.chars().count())
 }
 
 /// A file without its byte-order mark, if it has one.

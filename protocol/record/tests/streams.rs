@@ -89,6 +89,28 @@ fn what_is_read_in_pieces_is_the_same() {
     }
 }
 
+/// However a file's lines end, the games are the same; where one game, or none, would be found, it is refused.
+#[test]
+fn ends_of_lines_do_not_lose_games() {
+    for format in FileFormat::ALL {
+        let (text, count) = text(format);
+        for end in ["\r\n", "\r\r\n"] {
+            let ended = text.replace('\n', end);
+            let read = games(ended.as_bytes(), format, None).filter(Result::is_ok);
+            assert_eq!(read.count(), count, "{format:?} {end:?}");
+        }
+        let old = text.replace('\n', "\r");
+        let read: Vec<_> = games(old.as_bytes(), format, None).collect();
+        assert!(!read.is_empty() && read.iter().all(Result::is_err), "{format:?}: {read:?}");
+        let fault = read[0].as_ref().unwrap_err();
+        let expected = "expected lines that end with a line feed";
+        assert!(
+            format == FileFormat::Jsonl || fault.to_string().contains(expected),
+            "{format:?}: {fault}"
+        );
+    }
+}
+
 #[test]
 fn errors_say_where_in_the_file_they_are() {
     let read = |format, text: &[u8]| -> Vec<_> {
