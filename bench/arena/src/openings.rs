@@ -7,12 +7,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kujira_position::{Position, Rules, Variant};
+use kujira_position::{Color, Position, Rules, Variant};
 use kujira_program::regular;
 use kujira_record::list::Entry;
 use kujira_record::{FileFormat, Place, games, list, text};
 use kujira_statistics::Stream;
-use kujira_usi::{Go, Switches};
+use kujira_usi::{Go, Score, Switches};
 
 use crate::engine::{EngineConfig, Failure, Session, Timeouts};
 use crate::entrant::EngineFiles;
@@ -121,26 +121,25 @@ impl Judge {
 /// How often an engine that failed is begun afresh for one opening.
 const MOST_STARTS: usize = 3;
 
-/// Leaves out openings whose score an engine puts too far from 0.
+/// Leaves out openings to which an engine gives another score than is wanted.
 #[derive(Debug)]
 pub struct Filter {
     judge: Judge,
     session: Session,
     /// How it is to search.
     go: Go,
-    /// The highest score, to either side, in centipawns.
-    most: i32,
+    /// Scores that are wanted, in centipawns, from Black's side.
+    scores: RangeInclusive<i32>,
 }
 
 impl Filter {
-    /// Begins the engine, which is to search so many nodes; scores beyond `most` centipawns are too far from 0.
+    /// Begins the engine, which is to search so many nodes; `scores` are wanted, in centipawns, from Black's side.
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub fn new(judge: Judge, nodes: u64, most: u32) -> Result<Self, String> {
+    pub fn new(judge: Judge, nodes: u64, scores: RangeInclusive<i32>) -> Result<Self, String> {
         let session = judge.start().map_err(|error| failed(&error))?;
-        let most = i32::try_from(most).unwrap_or(i32::MAX);
-        Ok(Self { judge, session, go: Go { nodes: Some(nodes), ..Go::default() }, most })
+        Ok(Self { judge, session, go: Go { nodes: Some(nodes), ..Go::default() }, scores })
     }
 
     /// What the engine cannot be told of the rules, for people.
@@ -149,7 +148,7 @@ impl Filter {
         self.session.rules().complaints(self.session.name())
     }
 
-    /// Whether the engine finds the opening even enough. If it dies or talks nonsense it is begun afresh.
+    /// Whether the engine gives the opening a score that is wanted. If it dies or talks nonsense it is begun afresh.
     fn accepts<V: Variant>(&mut self, opening: &Opening, rules: Rules) -> Result<bool, String> {
         let mut starts = 0;
         loop {
@@ -177,8 +176,12 @@ impl Filter {
             let missing = "expected a score to judge an opening by, found no search at all";
             return Err(Failure::Nonsense(missing.to_owned()));
         }
-        // A mate of unknown length is no score but far from even, too.
-        Ok(reply.info.score.is_some_and(|score| score.centipawns().abs() <= self.most))
+        let position = opening.playable::<V>(rules);
+        let position = position.map_err(|error| Failure::Setup(error.to_string()))?;
+        let sign = if position.board().side() == Color::Black { 1 } else { -1 };
+        // A mate of unknown length is no score, but far from even, too.
+        let wanted = |score: Score| self.scores.contains(&(sign * score.centipawns()));
+        Ok(reply.info.score.is_some_and(wanted))
     }
 }
 

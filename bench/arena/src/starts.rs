@@ -113,8 +113,11 @@ impl Starts {
         if let Some(openings) = self.fixed() {
             return Ok(Source::Fixed(openings.to_vec()));
         }
-        let judge = self.max_score.map(|score| (Judge::new(judge, timeouts, stopped), score));
-        let filter = judge.map(|(judge, score)| Filter::new(judge, self.score_nodes, score));
+        let filter = self.max_score.map(|most| {
+            let most = i32::try_from(most).unwrap_or(i32::MAX);
+            let judge = Judge::new(judge, timeouts, stopped);
+            Filter::new(judge, self.score_nodes, -most..=most)
+        });
         let (least, most) = self.plies;
         let openings =
             RandomOpenings::new(seed, least..=most, self.rules, filter.transpose()?, made)?;

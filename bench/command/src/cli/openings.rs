@@ -1,5 +1,6 @@
 //! `openings`.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -58,9 +59,18 @@ pub(super) struct OpeningsArgs {
         "An engine that judges openings, as words KEY=VALUE. Keys: {}", keys()
     ))]
     engine: Vec<String>,
-    /// The highest score, to either side, that the engine may give.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 300, requires = "engine")]
-    max_score: u32,
+    /// The highest score that the engine may give, to either side; to Black with --min-score.
+    #[arg(
+        long,
+        value_name = "CENTIPAWNS",
+        default_value_t = 300,
+        requires = "engine",
+        allow_negative_numbers = true
+    )]
+    max_score: i32,
+    /// The lowest score that the engine may give Black: 300 and more for openings that Black should win.
+    #[arg(long, value_name = "CENTIPAWNS", requires = "engine", allow_negative_numbers = true)]
+    min_score: Option<i32>,
     /// Nodes for that judgement.
     #[arg(long, value_name = "N", default_value_t = 5000,
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -84,6 +94,19 @@ pub(super) fn run(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), Sto
 }
 
 impl OpeningsArgs {
+    /// The scores that are wanted, from Black's side.
+    fn scores(&self) -> Result<RangeInclusive<i32>, String> {
+        let scores = self.min_score.unwrap_or(self.max_score.saturating_neg())..=self.max_score;
+        match scores.is_empty() {
+            true => Err(format!(
+                "expected a --max-score of {} at least, found {}",
+                self.min_score.unwrap_or(0),
+                self.max_score
+            )),
+            false => Ok(scores),
+        }
+    }
+
     /// Which openings are made; none: all.
     fn share(&self) -> Option<Share> {
         match self.first {
@@ -118,7 +141,7 @@ fn make<V: Variant>(args: &OpeningsArgs, groups: &[Vec<String>]) -> Result<(), S
             }
             outputs.check()?;
             let judge = Judge::new(&Arc::new(config), Timeouts::default(), &stopped);
-            let filter = Filter::new(judge, args.nodes, args.max_score)?;
+            let filter = Filter::new(judge, args.nodes, args.scores()?)?;
             for complaint in filter.complaints() {
                 tell(&format!("{complaint}\n"));
             }
