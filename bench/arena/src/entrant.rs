@@ -33,7 +33,7 @@ pub struct Entrant {
     pub margin: Duration,
     /// What it is made of.
     files: EngineFiles,
-    /// What the journal knows of it, if it is withdrawn.
+    /// What the journal knows of it, if it is withdrawn or absent.
     known: Option<EngineHeader>,
 }
 
@@ -117,7 +117,7 @@ impl Entrant {
         Ok(Self { known, config, player, program, dialect, rules, limit, margin, files })
     }
 
-    /// One that is withdrawn, as the journal knows it: it is never started.
+    /// One that is withdrawn or could not be started, as the journal knows it.
     #[must_use]
     pub fn withdrawn(config: EngineConfig, known: EngineHeader) -> Self {
         Self {
@@ -131,6 +131,18 @@ impl Entrant {
             files: EngineFiles::default(),
             known: Some(known),
         }
+    }
+
+    /// Whether it begins no games: it is withdrawn, or could not be started.
+    #[must_use]
+    pub fn sits_out(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Whether it should play, and could not be started.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.sits_out() && !self.config.withdrawn
     }
 
     /// How many threads it is told to search with.

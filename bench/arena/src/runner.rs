@@ -71,6 +71,8 @@ pub enum Finish {
     Stopped,
     /// The stop file was there, and the pairs that were begun are played.
     CalledOff,
+    /// All games are played but those of engines that could not be started.
+    Lacking,
 }
 
 /// Opens the files of the match, for [`run`], and makes what was left there known to `source`.
@@ -117,7 +119,7 @@ pub fn run<V: Variant>(
         .map_err(|error| format!("{}: {error}", journal_path(&spec.out).display()))?
         .only(spec.header.shard);
     for (engine, entrant) in spec.entrants.iter().enumerate() {
-        if entrant.config.withdrawn {
+        if entrant.sits_out() {
             schedule.withdraw(engine);
         }
     }

@@ -19,6 +19,7 @@ import {
   listen,
   moves,
   openPage,
+  patient,
   playOn,
   played,
   press,
@@ -383,7 +384,7 @@ describe("without a server", withStatic, () => {
   });
 
   test("until the first answered move little is fetched, and after that the page is kept", async (t) => {
-    const { place, page } = await visit(t);
+    const { place, page } = await visit(t, { prepare: [patient] });
     await click(page, "2e", "2d");
     await until(page, () => window.kujira.store.state().nodes.length === 3);
     const names = [...new Set(place.served.map(({ name }) => name))];
@@ -392,6 +393,7 @@ describe("without a server", withStatic, () => {
     console.log(`  ${names.length} files, ${(weight / 1e6).toFixed(2)} MB`);
     assert.ok(weight <= 0.92e6, `${weight} bytes`);
     assert.ok(!names.includes("service-worker.js"), "what can wait does");
+    await page.evaluate(() => dispatchEvent(new Event("quiet")));
     await kept(page);
     clean(place, page);
   });

@@ -415,7 +415,10 @@ pub(super) fn meet<V: Variant>(
     let opened = open::<V>(&spec, |made| {
         starts.source(starts.seed, &spec.entrants[0].config, timeouts, &stopped, made)
     })?;
-    let played = run::<V>(&spec, opened, &stopped, &progress)?;
+    let mut played = run::<V>(&spec, opened, &stopped, &progress)?;
+    if played.1 == Finish::Complete && spec.entrants.iter().any(Entrant::is_absent) {
+        played.1 = Finish::Lacking;
+    }
     let logs = spec.entrants.iter().filter_map(|entrant| entrant.config.log.as_ref());
     for complaint in logs.filter_map(TalkLog::complaint).take(1) {
         progress.say(&complaint);
@@ -468,7 +471,18 @@ fn account(report: &Report<'_>, finish: Finish, out: &Path) -> Result<(), Stop> 
     if finish == Finish::CalledOff {
         tell("\nended by the stop file\n");
     }
+    refuse_lacking(finish)?;
     Ok(report.stands()?)
+}
+
+/// Whoever only looks at the exit status is to know that games are left.
+pub(super) fn refuse_lacking(finish: Finish) -> Result<(), String> {
+    match finish {
+        Finish::Lacking => Err("expected all engines to start, found one that does not (above): its games are left, \
+                                and the same command plays them once it does; withdrawn=yes leaves it out"
+            .to_owned()),
+        _ => Ok(()),
+    }
 }
 
 /// The flag of [`stop_on_interrupt`], once there is one.
@@ -540,8 +554,20 @@ pub(super) fn entrants(
         let command = config.command.clone();
         let named = |error: String| format!("engine {number} ({}): {error}", command.display());
         config.signature = config.signature.or(args.signature);
-        let mut entrant = Entrant::meet(config, limit, args.limits.margin, timeouts, stopped)
-            .map_err(|error| named(error.to_string()))?;
+        let met = Entrant::meet(config.clone(), limit, args.limits.margin, timeouts, stopped);
+        let mut entrant = match met.map_err(|error| named(error.to_string())) {
+            Ok(entrant) => entrant,
+            Err(error) => {
+                // The others go on with a tournament that it has begun.
+                let stopped = stopped.load(Ordering::Relaxed);
+                let known = withdrawn(args, out, number, config);
+                let known = known.ok().filter(|_| groups.len() > 2 && !stopped);
+                let absent = known.ok_or_else(|| error.clone())?;
+                warn(&format!("kujira-bench: {error}: the others play without it\n"));
+                entrants.push(absent);
+                continue;
+            }
+        };
         if entrants.iter().any(|other| other.player.name == entrant.player.name) {
             let name = &entrant.player.name;
             entrant.player.name = numbered(name, number);

@@ -224,6 +224,21 @@ fn engines_come_and_go() {
     let page = fs::read_to_string(place.path("match.html")).unwrap();
     assert_eq!(page.matches("\"players\":").count(), games.len());
 
+    // It does not start any more, and others have games left: they go on, and nobody takes that for the end.
+    let file = cup(&place, &[a.clone(), b.clone(), bad.clone()]);
+    let journal = fs::read_to_string(place.path("match.jsonl")).unwrap();
+    let begun: String = journal.split_inclusive('\n').take(3).collect();
+    fs::write(place.path("match.jsonl"), begun).unwrap();
+    let output = bench(&["tournament", &file.display().to_string(), "--plain"]);
+    let text = said(&output);
+    assert!(
+        text.contains("engine 3 (") && text.contains(": the others play without it\n"),
+        "{text}"
+    );
+    assert!(!output.status.success() && text.contains("its games are left"), "{text}");
+    let games = place.games();
+    assert_eq!(met(&games)[&[0, 1]], 4, "{text}");
+
     // It is withdrawn, though it is gone altogether, and another joins.
     let gone = ["--engine", "cmd=./gone", "name=Bad", "withdrawn=yes"].map(str::to_owned);
     let text = play(&cup(&place, &[a.clone(), b.clone(), gone.to_vec(), c.clone()]), &[]);

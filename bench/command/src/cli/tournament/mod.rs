@@ -28,7 +28,9 @@ use kujira_statistics::cross_table::{CSV, CrossTable, SVG};
 use kujira_statistics::pool::Pool;
 use kujira_statistics::rating_list::RatingList;
 
-use super::matches::{Pairing, check_prefix, entrants, header_of, meet, stop_on_interrupt};
+use super::matches::{
+    Pairing, check_prefix, entrants, header_of, meet, refuse_lacking, stop_on_interrupt,
+};
 use super::out::write;
 use super::sums::SumArgs;
 
@@ -258,7 +260,7 @@ fn play<V: Variant>(tournament: &Tournament, page_every: Option<u64>) -> Result<
         ));
         return Err(Stop::Interrupted);
     }
-    Ok(())
+    Ok(refuse_lacking(finish)?)
 }
 
 /// Makes tables and page of the games of the journal; returns the tables.
