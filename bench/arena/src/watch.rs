@@ -1,13 +1,16 @@
 //! A sequential test over journals that grow while many machines play.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant};
 
+use kujira_program::regular;
 use kujira_program::shard::{Shard, Share};
 use kujira_record::played::GameId;
+use kujira_record::text;
 use kujira_statistics::in_order::InOrder;
 use kujira_statistics::{Sprt, Verdict};
 use kujira_usi::{Ending, Reason, Side};
@@ -15,7 +18,7 @@ use serde::Deserialize;
 
 use crate::header::MatchHeader;
 use crate::host::Host;
-use crate::journal::{NO_SUM, Tail};
+use crate::journal::{MATCH, NO_SUM, Tail};
 
 /// The journals of a folder, and what they come to.
 pub struct Watch {
@@ -23,8 +26,10 @@ pub struct Watch {
     silent: Duration,
     sprt: Sprt,
     test: InOrder,
-    begun: SystemTime,
+    begun: Instant,
     journals: BTreeMap<PathBuf, Followed>,
+    /// Files with the names of journals that are none.
+    strangers: BTreeSet<PathBuf>,
     /// Who is left out, by name.
     left_out: Vec<String>,
     games: u64,
@@ -41,8 +46,10 @@ struct Followed {
     host: String,
     /// How long the file was then.
     length: u64,
-    /// When it last grew.
-    grew: Option<SystemTime>,
+    /// When it was seen to grow: machines' clocks, and copies of files, tell other times.
+    grew: Option<Instant>,
+    /// Its first line.
+    first: Vec<u8>,
     header: Option<MatchHeader>,
     /// Pairs of which one game is there, by their numbers: which, and its half points.
     open: HashMap<u64, (u8, u8)>,
@@ -73,6 +80,26 @@ struct Ended {
     /// Of the first engine.
     half_points: u8,
     reason: Reason,
+}
+
+/// Pairs that no journal has.
+const NOBODY: &str = "with pairs that no journal has";
+
+impl Followed {
+    /// Whether the file begins as it did.
+    fn goes_on(&self, path: &Path) -> bool {
+        let mut found = Vec::new();
+        let most = self.first.len() as u64;
+        let read = regular::open(path).and_then(|file| file.take(most).read_to_end(&mut found));
+        read.is_ok() && found == self.first
+    }
+}
+
+/// Whether a file begins as journals of matches do, as far as it goes.
+fn begins_as_journal(path: &Path) -> bool {
+    let mut found = Vec::new();
+    let read = regular::open(path).and_then(|file| file.take(64).read_to_end(&mut found));
+    read.is_ok() && MATCH.fits(text::without_mark(&String::from_utf8_lossy(&found)).as_bytes())
 }
 
 impl Game {
@@ -130,8 +157,9 @@ impl Watch {
             silent,
             sprt,
             test: InOrder::new(sprt),
-            begun: SystemTime::now(),
+            begun: Instant::now(),
             journals: BTreeMap::new(),
+            strangers: BTreeSet::new(),
             left_out: Vec::new(),
             games: 0,
             failures: BTreeMap::new(),
@@ -153,17 +181,28 @@ impl Watch {
                 paths.push(path);
             }
         }
+        let now = Instant::now();
         for path in paths {
-            let found = fs::metadata(&path).map_err(|error| named(&path, &error))?;
+            if !self.journals.contains_key(&path) {
+                if !begins_as_journal(&path) {
+                    self.strangers.insert(path);
+                    continue;
+                }
+                self.strangers.remove(&path);
+            }
+            let length = fs::metadata(&path).map_err(|error| named(&path, &error))?.len();
             let followed = self.journals.entry(path.clone()).or_default();
-            if found.len() > followed.length {
-                (followed.length, followed.grew) = (found.len(), found.modified().ok());
+            if length < followed.length || length > followed.length && !followed.goes_on(&path) {
+                let what = "expected a journal that grows, found one that was begun anew: begin the watch anew, too";
+                return Err(named(&path, &what));
+            }
+            if length > followed.length {
+                (followed.length, followed.grew) = (length, Some(now));
                 self.read(&path).map_err(|error| named(&path, &error))?;
             }
         }
-        let now = SystemTime::now();
-        let is_silent = |grew: SystemTime| now.duration_since(grew).is_ok_and(|t| t > self.silent);
-        let mut shards: Vec<(Share, Option<SystemTime>)> = Vec::new();
+        let is_silent = |grew: Instant| now.duration_since(grew) > self.silent;
+        let mut shards: Vec<(Share, Option<Instant>)> = Vec::new();
         for followed in self.journals.values() {
             if let Some(share) = followed.header.as_ref().and_then(|header| header.shard) {
                 shards.push((share, followed.grew));
@@ -189,7 +228,12 @@ impl Watch {
                 true
             }
             Some(_) => false,
-            None => true,
+            // Of batches nobody knows how many there are: one may come later.
+            None if is_silent(self.begun) => {
+                left_out.push(NOBODY.to_owned());
+                true
+            }
+            None => false,
         });
         let silent = if shards.is_empty() {
             is_silent(self.begun)
@@ -224,6 +268,9 @@ impl Watch {
         let (mut line, mut new) = (Vec::new(), false);
         let mut games = Vec::new();
         while let Some((number, read, _)) = followed.tail.next(&mut input, &mut line)? {
+            if followed.header.is_none() {
+                followed.first.clone_from(&line);
+            }
             let named = |error: &dyn fmt::Display| format!("line {number}: {error}");
             if !read.summed {
                 return Err(named(&NO_SUM));
@@ -300,6 +347,18 @@ impl Watch {
         Ok(())
     }
 
+    /// Files of the folder that have the name of a journal and are none: they are passed over.
+    #[must_use]
+    pub fn strangers(&self) -> &BTreeSet<PathBuf> {
+        &self.strangers
+    }
+
+    /// Pairs that came when they were waited for no longer, and are not counted.
+    #[must_use]
+    pub const fn late(&self) -> u64 {
+        self.test.late()
+    }
+
     /// The shards that were left out, in the order in which they were.
     #[must_use]
     pub fn left_out(&self) -> &[String] {
@@ -345,5 +404,55 @@ impl fmt::Display for Look {
             write!(f, ", {waiting} pairs wait for {awaited}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_record::journal;
+    use kujira_statistics::Model;
+
+    use super::*;
+    use crate::journal::Line as Whole;
+    use crate::journal::tests::{game, header};
+
+    /// The journal of a batch of one pair.
+    fn batch(folder: &Path, first: u32, run: &str) {
+        let (shard, run) = (Some(Share::Batch { first, count: 1 }), run.to_owned().try_into().ok());
+        let mut header = MatchHeader { shard, run, ..header() };
+        header.experiment = Some(header.experiment());
+        let mut text = Vec::new();
+        journal::write(&mut text, &Whole::Match(Box::new(header))).unwrap();
+        for leg in 0..2 {
+            journal::write(&mut text, &Whole::Game(Box::new(game(first, leg)))).unwrap();
+        }
+        fs::write(folder.join(format!("a.{first}-and-1.jsonl")), text).unwrap();
+    }
+
+    #[test]
+    fn a_batch_that_may_come_is_waited_for_and_one_begun_anew_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = "0123456789abcdef";
+        let model = Model::Normalized;
+        let sprt = Sprt { model, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+        let mut watch = Watch::new(folder.path(), sprt, Duration::from_secs(3600));
+        for first in [0, 2] {
+            batch(folder.path(), first, run);
+            // Files that were copied may be old.
+            let file = fs::File::options()
+                .write(true)
+                .open(folder.path().join(format!("a.{first}-and-1.jsonl")));
+            file.unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+        }
+        let look = watch.look().unwrap();
+        assert_eq!((look.pairs, look.waiting, look.silent), (1, 1, false));
+        batch(folder.path(), 1, run);
+        assert_eq!(watch.look().unwrap().pairs, 3);
+        batch(folder.path(), 1, "0123456789abcde0");
+        let path = folder.path().join("a.1-and-1.jsonl");
+        assert_eq!(watch.look().unwrap().new, 0, "as long as before");
+        fs::write(&path, [fs::read(&path).unwrap(), b"\n".to_vec()].concat()).unwrap();
+        let error = watch.look().unwrap_err();
+        assert!(error.contains("found one that was begun anew"), "{error}");
     }
 }

@@ -392,9 +392,19 @@ fn a_test_over_machines_is_watched() {
         command.arg(&stop).args(more);
         command
     };
-    // Nobody plays.
-    let said = well(&mut watch(&["--silent=0.2"]));
-    assert!(said.ends_with("undecided: no journal grows any more\n") && !stop.exists(), "{said}");
+    // Nobody plays, and what lies there is none of ours.
+    fs::write(here.join("log.jsonl"), "{\"level\":1}\n").unwrap();
+    fs::create_dir(here.join("folder.jsonl")).unwrap();
+    let output = watch(&["--silent=0.2"]).output().unwrap();
+    refused(&output, "expected journals of shards in that folder, found none");
+    assert!(said(&output).contains("log.jsonl: no journal of a match\n") && !stop.exists());
+    fs::remove_file(here.join("log.jsonl")).unwrap();
+    fs::remove_dir(here.join("folder.jsonl")).unwrap();
+    // Whatever the answer is, it is written over nothing else.
+    fs::write(&stop, "mine").unwrap();
+    refused(&watch(&[]).output().unwrap(), "expected no file, or the answer of an earlier test");
+    assert_eq!(read(&stop), "mine");
+    fs::remove_file(&stop).unwrap();
     // As one machine ends.
     let mut sprt =
         bench(&["sprt", "whale", "--nodes=1", "--max-plies=60", "--seed=11", "--elo1=200"]);
