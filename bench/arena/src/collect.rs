@@ -23,6 +23,7 @@ use crate::files::{
 };
 use crate::header::{MatchHeader, RunNumber};
 use crate::journal::{Found, Journal, Line, Stream};
+use crate::openings::Opening;
 
 /// What was collected.
 #[derive(Debug)]
@@ -91,6 +92,10 @@ pub fn collect(prefix: &Path, journals: &[PathBuf], begin: Begin) -> Result<Coll
     }
     all.check(own)?;
     refuse_loss(prefix, own > 0, begin)?;
+    let openings = all.openings()?;
+    if let Some(openings) = openings.as_ref().filter(|_| begin != Begin::Fresh) {
+        refuse_other_openings(prefix, openings)?;
+    }
     let first = all.shards.iter().min_by_key(|shard| shard.header.shard);
     let Some(first) = all.shards.first().filter(|_| own > 0).or(first) else {
         return Err("expected journals of shards, found none".to_owned());
@@ -100,7 +105,7 @@ pub fn collect(prefix: &Path, journals: &[PathBuf], begin: Begin) -> Result<Coll
         _ => first.header.run,
     };
     let header = MatchHeader { shard: None, experiment: None, run, ..first.header.clone() };
-    all.write(prefix, &header)?;
+    all.write(prefix, &header, openings.as_deref())?;
     drop(earlier);
     let Collector { shards, hosts, places } = all;
     let (mut pairs, games) = (HashMap::new(), places.len() as u64);
@@ -202,8 +207,12 @@ impl Collector {
     }
 
     /// Writes the files of the match: the journal last, by which the others are known.
-    fn write(&self, prefix: &Path, header: &MatchHeader) -> Result<(), String> {
-        let openings = self.openings()?;
+    fn write(
+        &self,
+        prefix: &Path,
+        header: &MatchHeader,
+        openings: Option<&[Opening]>,
+    ) -> Result<(), String> {
         let [path, usi, pgn, _] = own_paths(prefix);
         let each = |path: &Path, text: &dyn Fn(&GameRecord, &[u8]) -> Vec<u8>, head: &[u8]| {
             let written = whole::write_with(path, |out| {
@@ -230,7 +239,7 @@ impl Collector {
             written.map_err(|error| named(path, &error))
         };
         if let Some(openings) = openings {
-            put_openings(prefix, &openings)?;
+            put_openings(prefix, openings)?;
         }
         each(&usi, &|game, _| format!("{}\n", game.usi()).into_bytes(), b"")?;
         let told = PgnHead { rules: header.rules, ..PgnHead::default() };
@@ -243,7 +252,7 @@ impl Collector {
     }
 
     /// The random openings of the match, if any of the journals has its own beside it.
-    fn openings(&self) -> Result<Option<Vec<crate::openings::Opening>>, String> {
+    fn openings(&self) -> Result<Option<Vec<Opening>>, String> {
         let mut longest = Vec::new();
         for shard in &self.shards {
             let Some(prefix) = shard.path.to_str().and_then(|path| path.strip_suffix(".jsonl"))
@@ -277,6 +286,19 @@ fn refuse_loss(prefix: &Path, known: bool, begin: Begin) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Refuses to write the openings of the match over a file that does not begin them: somebody's own list.
+fn refuse_other_openings(prefix: &Path, openings: &[Opening]) -> Result<(), String> {
+    let path = openings_path(prefix);
+    match read_openings(&path) {
+        Ok(found) if openings.starts_with(&found) => Ok(()),
+        _ => Err(named(
+            &path,
+            &"expected no file or the openings of the match, found something else (--fresh throws it away, another \
+              --out keeps it)",
+        )),
+    }
 }
 
 fn named(path: &Path, error: &dyn fmt::Display) -> String {

@@ -237,6 +237,14 @@ fn read_of(
         )),
         found => {
             let joining = found.as_ref().map_or(&[][..], |found| header.joining(found)).to_vec();
+            // Pairs get other numbers by it, and so other shards.
+            if header.shard.is_some() && !joining.is_empty() {
+                return Err(named(
+                    path,
+                    &"expected the engines that this share was begun with, found another one (collect the shares \
+                      first, then add it on one machine)",
+                ));
+            }
             Ok(Kept { earlier, first, whole, begun: found.is_some(), joining })
         }
     }

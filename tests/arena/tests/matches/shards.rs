@@ -88,6 +88,13 @@ fn shards_that_are_killed_make_the_match_of_one_machine() {
                 well(&mut pair.play(folder, "match", &[shard, "--concurrency=2"]));
             }
             let journals = shards_of(folder, "match", 3);
+            // Somebody's own list is written over by nobody.
+            let own = folder.join("match.openings");
+            fs::write(&own, "startpos moves 1e1d\n").unwrap();
+            let output = collect(folder, "match", &journals).output().unwrap();
+            refused(&output, "expected no file or the openings of the match");
+            assert_eq!(read(&own), "startpos moves 1e1d\n");
+            fs::remove_file(&own).unwrap();
             // The order in which they are named does not matter.
             let reversed: Vec<_> = journals.iter().rev().cloned().collect();
             let said = well(&mut collect(folder, "match", &reversed));
@@ -257,6 +264,19 @@ fn a_tournament_of_shards_has_the_tables_of_one_machine() {
         let said = well(bench(&["tournament", "--plain", &shard]).arg(&file));
         assert!(said.contains(" of share "), "{said}");
     }
+    // Pairs of more engines have other numbers: no share could know which are its own.
+    let other = many.join("more.toml");
+    let joins = format!(
+        "{}\n[[engine]]\ncmd = \"{}\"\nname = \"New\"\n",
+        read(&file),
+        engines[0][1].replace("cmd=", "")
+    );
+    fs::write(&other, joins).unwrap();
+    let mut more = bench(&["tournament", "--plain", "--shard=1/4", "--out"]);
+    refused(
+        &more.arg(many.join("cup")).arg(&other).output().unwrap(),
+        "(collect the shares first,",
+    );
     // A folder can be moved.
     let moved = place.path("moved");
     fs::rename(&many, &moved).unwrap();
