@@ -477,14 +477,17 @@ fn a_job_that_is_ended_loses_no_game() {
     let mut command = place.command("match whale", &engines, &more);
     let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
     assert!(kujira_trial::soon(|| place.lines("match.jsonl") > 1 && place.engines().len() == 2));
-    let end = |process: u32| {
-        let told = Command::new("kill").args(["-TERM", &process.to_string()]).status();
+    let tell = |signal: &str, process: u32| {
+        let told = Command::new("kill").args([signal, &process.to_string()]).status();
         assert!(told.unwrap().success());
     };
-    place.engines().into_iter().for_each(end);
-    // An engine that nobody waited for would have lost by now.
+    // The runner wakes when its engines are dead and it is told to end, too: however slow this machine is, it learns
+    // both at once.
+    tell("-STOP", child.id());
+    place.engines().into_iter().for_each(|engine| tell("-TERM", engine));
     assert!(kujira_trial::soon(|| place.engines().is_empty()));
-    end(child.id());
+    tell("-TERM", child.id());
+    tell("-CONT", child.id());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     place.let_go();
     let (said, games) = place.run("match whale", &engines, &more);
