@@ -82,8 +82,8 @@ struct Ended {
     reason: Reason,
 }
 
-/// Pairs that no journal has.
-const NOBODY: &str = "with pairs that no journal has";
+/// Who has pairs that no journal has.
+const NOBODY: &str = "a batch of which there is no journal";
 
 impl Followed {
     /// Whether the file begins as it did.
@@ -192,13 +192,18 @@ impl Watch {
             }
             let length = fs::metadata(&path).map_err(|error| named(&path, &error))?.len();
             let followed = self.journals.entry(path.clone()).or_default();
-            if length < followed.length || length > followed.length && !followed.goes_on(&path) {
+            // A last line that was cut off goes away when its shard goes on.
+            let shorter = length < followed.tail.offset();
+            if shorter || length > followed.length && !followed.goes_on(&path) {
                 let what = "expected a journal that grows, found one that was begun anew: begin the watch anew, too";
                 return Err(named(&path, &what));
             }
             if length > followed.length {
-                (followed.length, followed.grew) = (length, Some(now));
+                followed.grew = Some(now);
                 self.read(&path).map_err(|error| named(&path, &error))?;
+            }
+            if let Some(followed) = self.journals.get_mut(&path) {
+                followed.length = length;
             }
         }
         let is_silent = |grew: Instant| now.duration_since(grew) > self.silent;
@@ -224,7 +229,7 @@ impl Watch {
         let mut left_out = Vec::new();
         let verdict = self.test.count(|number| match owner(number) {
             Some((share, grew)) if grew.is_some_and(is_silent) => {
-                left_out.push(share.to_string());
+                left_out.push(format!("shard {share}"));
                 true
             }
             Some(_) => false,
@@ -448,6 +453,13 @@ mod tests {
         assert_eq!((look.pairs, look.waiting, look.silent), (1, 1, false));
         batch(folder.path(), 1, run);
         assert_eq!(watch.look().unwrap().pairs, 3);
+        // A shard that was killed in the middle of a line, and goes on.
+        let path = folder.path().join("a.2-and-1.jsonl");
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, [&whole[..], b"{\"game\":{\"round\""].concat()).unwrap();
+        assert_eq!(watch.look().unwrap().new, 0);
+        fs::write(&path, &whole).unwrap();
+        assert_eq!((watch.look().unwrap().new, watch.look().unwrap().pairs), (0, 3));
         batch(folder.path(), 1, "0123456789abcde0");
         let path = folder.path().join("a.1-and-1.jsonl");
         assert_eq!(watch.look().unwrap().new, 0, "as long as before");

@@ -26,6 +26,12 @@ pub struct Tail {
 type Place<T> = (usize, journal::Read<T>, Range<u64>);
 
 impl Tail {
+    /// Where the next line begins, in bytes.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// Opens the file where it is to be read on.
     ///
     /// # Errors

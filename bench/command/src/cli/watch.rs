@@ -84,7 +84,7 @@ impl WatchArgs {
     fn end(&self, watch: &Watch, look: &Look, allow_failures: bool) -> Result<(), Stop> {
         let mut text = String::new();
         for name in watch.left_out() {
-            let _ = writeln!(text, "shard {name} was silent and is left out");
+            let _ = writeln!(text, "{name} was silent and is left out");
         }
         for (host, failures) in watch.failures() {
             let host = if host.is_empty() { "a machine" } else { host };
