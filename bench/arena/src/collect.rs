@@ -92,10 +92,11 @@ pub fn collect(prefix: &Path, journals: &[PathBuf], begin: Begin) -> Result<Coll
     }
     all.check(own)?;
     refuse_loss(prefix, own > 0, begin)?;
-    let openings = all.openings()?;
-    if let Some(openings) = openings.as_ref().filter(|_| begin != Begin::Fresh) {
-        refuse_other_openings(prefix, openings)?;
-    }
+    let openings = all.openings(own)?;
+    let openings = openings.map_or(Ok(None), |openings| match begin {
+        Begin::Fresh => Ok(Some(openings)),
+        _ => new_openings(prefix, openings),
+    })?;
     let first = all.shards.iter().min_by_key(|shard| shard.header.shard);
     let Some(first) = all.shards.first().filter(|_| own > 0).or(first) else {
         return Err("expected journals of shards, found none".to_owned());
@@ -251,10 +252,11 @@ impl Collector {
         each(&path, &ended, &head)
     }
 
-    /// The random openings of the match, if any of the journals has its own beside it.
-    fn openings(&self) -> Result<Option<Vec<Opening>>, String> {
+    /// The random openings of the match, if any of the journals has its own beside it. What is beside that of the whole
+    /// match, the first `own`, may be somebody's own list.
+    fn openings(&self, own: usize) -> Result<Option<Vec<Opening>>, String> {
         let mut longest = Vec::new();
-        for shard in &self.shards {
+        for shard in self.shards.iter().skip(own) {
             let Some(prefix) = shard.path.to_str().and_then(|path| path.strip_suffix(".jsonl"))
             else {
                 continue;
@@ -288,11 +290,13 @@ fn refuse_loss(prefix: &Path, known: bool, begin: Begin) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses to write the openings of the match over a file that does not begin them: somebody's own list.
-fn refuse_other_openings(prefix: &Path, openings: &[Opening]) -> Result<(), String> {
+/// The openings of the match if they are to be written: a file that has them all stays, and somebody's own list is not
+/// written over.
+fn new_openings(prefix: &Path, openings: Vec<Opening>) -> Result<Option<Vec<Opening>>, String> {
     let path = openings_path(prefix);
     match read_openings(&path) {
-        Ok(found) if openings.starts_with(&found) => Ok(()),
+        Ok(found) if found.starts_with(&openings) => Ok(None),
+        Ok(found) if openings.starts_with(&found) => Ok(Some(openings)),
         _ => Err(named(
             &path,
             &"expected no file or the openings of the match, found something else (--fresh throws it away, another \

@@ -398,6 +398,26 @@ fn a_match_ends_after_its_pair_where_the_stop_file_is() {
     assert!(!games.is_empty() && games.len() < 20, "{games:?}");
 }
 
+/// A list that is played stays as it is, though it has the name of the match's own openings.
+#[test]
+fn a_list_beside_the_match_stays() {
+    let place = Place::new();
+    let pair = Pair::new(&place);
+    let here = place.path("list");
+    fs::create_dir(&here).unwrap();
+    let list = here.join("match.openings");
+    let text = "# mine\nstartpos moves 1e1d\nstartpos moves 2e2d\n";
+    fs::write(&list, text).unwrap();
+    for shard in ["--shard=0/2", "--shard=1/2"] {
+        let mut command = pair.play(&here, "match", &[shard, "--pairs=2"]);
+        well(command.arg("--openings").arg(&list));
+    }
+    for _ in 0..2 {
+        well(&mut collect(&here, "match", &shards_of(&here, "match", 2)));
+        assert_eq!(read(&list), text);
+    }
+}
+
 /// What is watched ends with the pair with which one machine's test ends, and calls the machines off.
 #[test]
 fn a_test_over_machines_is_watched() {
