@@ -224,7 +224,7 @@ impl Drop for Journal {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use kujira_record::played::GameId;
 
     use super::*;
@@ -495,7 +495,7 @@ mod tests {
         Player { name: name.to_owned(), ..Player::default() }
     }
 
-    pub(super) fn header() -> MatchHeader {
+    pub(crate) fn header() -> MatchHeader {
         let engines = ["A", "B"].map(|name| EngineHeader {
             player: player(name),
             command: Vec::new(),
@@ -518,7 +518,7 @@ mod tests {
         }
     }
 
-    pub(super) fn game(round: u32, leg: u8) -> GameRecord {
+    pub(crate) fn game(round: u32, leg: u8) -> GameRecord {
         let id = GameId { round, engines: [0, 1], leg };
         let [black, white] = id.by_color().map(|engine| player(["A", "B"][engine]));
         GameRecord {

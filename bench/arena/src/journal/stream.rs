@@ -36,6 +36,12 @@ impl Tail {
         Ok(input)
     }
 
+    /// Where the next line begins.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// The next line; none at the end, where a line that is cut off may follow: it is read once it is whole.
     ///
     /// # Errors

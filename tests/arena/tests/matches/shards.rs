@@ -393,8 +393,22 @@ fn a_test_over_machines_is_watched() {
         command
     };
     // Nobody plays.
-    let said = well(&mut watch(&["--silent=0.2"]));
-    assert!(said.ends_with("undecided: no journal grows any more\n") && !stop.exists(), "{said}");
+    let output = watch(&["--silent=0.2"]).output().unwrap();
+    refused(&output, "expected journals of shards, found none within 0.2 s");
+    assert!(!stop.exists());
+    // What is there is not lost, and nothing is played for it.
+    for (name, text) in [("notes", "mine\n"), ("empty", ""), ("more", "passed\nmore")] {
+        let file = place.path(name);
+        fs::write(&file, text).unwrap();
+        let mut command = bench(&["report", "--elo0=0", "--elo1=200", "--watch"]);
+        let output = command.arg(&here).arg("--stop-file").arg(&file).output().unwrap();
+        refused(&output, "expected no file, or one that says passed or failed and nothing else");
+        assert_eq!(read(&file), text);
+    }
+    let mut command = bench(&["report", "--elo0=0", "--elo1=200", "--watch"]);
+    command.arg(&here).arg("--stop-file").arg(here.join("match.0-of-2.jsonl"));
+    refused(&command.output().unwrap(), "expected another name than that of a journal (.jsonl)");
+    assert_eq!(watch(&["--json"]).output().unwrap().status.code(), Some(2));
     // As one machine ends.
     let mut sprt =
         bench(&["sprt", "whale", "--nodes=1", "--max-plies=60", "--seed=11", "--elo1=200"]);
@@ -424,6 +438,25 @@ fn a_test_over_machines_is_watched() {
     fs::write(&journals[0], lines).unwrap();
     let said = well(&mut watch(&["--silent=0.2"]));
     assert!(said.contains("shard 0/2 was silent and is left out\n"), "{said}");
+    // What is no journal of a match is passed over, and told of once.
+    fs::write(here.join("log.jsonl"), "{\"time\":1}\n").unwrap();
+    fs::create_dir(here.join("d.jsonl")).unwrap();
+    let said = well(&mut watch(&["--silent=0.2"]));
+    for (name, found) in [("log", "something else"), ("d", "a folder")] {
+        let word =
+            format!("{name}.jsonl: expected the journal of a match, found {found}: passed over");
+        assert_eq!(said.matches(&word).count(), 1, "{said}");
+    }
+    // Where the test is withheld nobody is told to stop.
+    fs::remove_file(&stop).unwrap();
+    let whole: Vec<String> = journals.iter().map(read).collect();
+    for (path, text) in journals.iter().zip(&whole) {
+        let disputed = text.replace("\"checkmate\"", "\"illegal-move\"");
+        fs::write(path, crate::harness::resummed(&disputed)).unwrap();
+    }
+    let output = watch(&["--silent=0.2"]).output().unwrap();
+    refused(&output, "the match is void: ");
+    assert!(!stop.exists());
     // Others than these are refused.
     well(&mut pair.play(&here, "other", &["--shard=0/9", "--pairs=2", "--max-plies=50"]));
     let output = watch(&["--silent=0.2"]).output().unwrap();
