@@ -298,7 +298,7 @@ impl Watch {
     fn is_anew(&self, path: &Path, length: u64) -> Result<bool, String> {
         let Some(followed) = self.journals.get(path) else { return Ok(false) };
         let Some(header) = &followed.header else { return Ok(false) };
-        if length == followed.length {
+        if length == followed.length || header.shard.is_none() {
             return Ok(false);
         }
         if length < followed.tail.offset() {

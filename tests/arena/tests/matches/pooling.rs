@@ -143,7 +143,8 @@ fn shards_are_tested_in_the_order_of_their_pairs() {
     let whole = journal(VariantId::Whale, &NAMES, [0, 0, 8, 0, 160], 1);
     let one = write(&place, "one.jsonl", &whole);
     let shard = |index: usize| {
-        let lines = whole.lines().enumerate().filter_map(|(number, line)| {
+        let lines = bare(&whole);
+        let lines = lines.lines().enumerate().filter_map(|(number, line)| {
             let mut line: Line = serde_json::from_str(line).unwrap();
             match &mut line {
                 Line::Match(header) => {
@@ -228,7 +229,7 @@ fn what_cannot_be_counted_together_is_refused() {
 #[test]
 fn a_test_that_says_nothing_fails() {
     let place = Place::new();
-    let text = |seed| journal(VariantId::Whale, &NAMES, [0, 0, 20, 0, 60], seed);
+    let text = |seed| journal(VariantId::Whale, &NAMES, [0, 0, 2, 0, 60], seed);
     let disputed = text(1).replace("\"resignation\"", "\"illegal-move\"");
     let disputed = write(&place, "disputed.jsonl", &resummed(&disputed));
     let (well, text_of) = report(&[&disputed], &TEST);

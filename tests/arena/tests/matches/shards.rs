@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use kujira_arena::journal::Stream;
+use kujira_usi::Reason;
 
 use crate::harness::{Place, said};
 
@@ -433,6 +434,7 @@ fn a_test_over_machines_is_watched() {
     let journals = shards_of(&here, "match", 2);
     let played: usize = journals.iter().map(|path| games_in(path)).sum();
     assert!(played < 400, "{played} games: nobody was called off");
+    let whole: Vec<String> = journals.iter().map(read).collect();
     // A shard that tells nothing is left out by name.
     let lines: String = read(&journals[0]).split_inclusive('\n').take(3).collect();
     fs::write(&journals[0], lines).unwrap();
@@ -449,9 +451,11 @@ fn a_test_over_machines_is_watched() {
     }
     // Where the test is withheld nobody is told to stop.
     fs::remove_file(&stop).unwrap();
-    let whole: Vec<String> = journals.iter().map(read).collect();
     for (path, text) in journals.iter().zip(&whole) {
-        let disputed = text.replace("\"checkmate\"", "\"illegal-move\"");
+        let regular = [Reason::Checkmate, Reason::PlyLimit, Reason::Repetition];
+        let disputed = regular.iter().fold(text.clone(), |text, reason| {
+            text.replace(&format!("\"{}\"", reason.name()), "\"illegal-move\"")
+        });
         fs::write(path, crate::harness::resummed(&disputed)).unwrap();
     }
     let output = watch(&["--silent=0.2"]).output().unwrap();
