@@ -1,13 +1,50 @@
 //! The final account of a match as text.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use kujira_statistics::cross_table::CrossTable;
+use kujira_statistics::in_order::InOrder;
 use kujira_statistics::pool::Pool;
 use kujira_statistics::rating_list::RatingList;
 use kujira_statistics::{Estimate, Sprt, Trinomial, Verdict};
 
+use crate::header::MatchHeader;
+use crate::replay::PlayedMatch;
 use crate::standings::{Pairing, Standings, Start};
+
+/// The test over pairs in the order of their numbers, if these journals are one match between two engines, or shards of
+/// one. Numbers that are missing are skipped.
+#[must_use]
+pub fn in_order(matches: &[PlayedMatch], sprt: Sprt) -> Option<InOrder> {
+    let first = &matches.first()?.header;
+    let experiment = first.experiment();
+    let is_shard = |header: &MatchHeader| {
+        header.shard.is_some() && header.engines.len() == 2 && header.experiment() == experiment
+    };
+    if first.engines.len() != 2
+        || matches.len() > 1 && !matches.iter().all(|played| is_shard(&played.header))
+    {
+        return None;
+    }
+    let (mut test, mut open) = (InOrder::new(sprt), HashMap::new());
+    let mut known = HashSet::new();
+    for (played, game) in
+        matches.iter().flat_map(|played| played.games.iter().map(move |game| (played, game)))
+    {
+        let pair = played.header.pair(game.id);
+        // Shards that overlap tell of different pairs by one number.
+        if !known.insert((pair, game.id.leg)) {
+            return None;
+        }
+        match open.remove(&pair) {
+            Some(other) => test.add(pair, game.half_points + other),
+            None => drop(open.insert(pair, game.half_points)),
+        }
+    }
+    test.count(|_| true);
+    Some(test)
+}
 
 /// Prints [`Standings`] in full.
 #[derive(Debug)]
@@ -16,6 +53,8 @@ pub struct Report<'a> {
     pub standings: &'a Standings,
     /// The test, if the match is one.
     pub sprt: Option<&'a Sprt>,
+    /// The pairs as the test counts them, if it does so in their order; otherwise it counts all.
+    pub in_order: Option<&'a InOrder>,
     /// Whether a test may pass however many games were lost by failures.
     pub allow_failures: bool,
 }
@@ -24,11 +63,16 @@ impl Report<'_> {
     /// Whether the test passed, but may have done so because engines failed.
     #[must_use]
     pub fn withholds(&self) -> bool {
-        let passes = |sprt: &Sprt| {
-            let llr = sprt.llr(&self.standings.first_pairing().pairs);
-            sprt.verdict(llr) == Some(Verdict::Passed)
-        };
+        let passes = |sprt: &Sprt| sprt.verdict(self.llr(sprt)) == Some(Verdict::Passed);
         !self.allow_failures && self.standings.is_doubtful() && self.sprt.is_some_and(passes)
+    }
+
+    /// The log-likelihood ratio of the pairs that the test counts.
+    pub(crate) fn llr(&self, sprt: &Sprt) -> f64 {
+        match self.in_order {
+            Some(test) => test.llr(),
+            None => sprt.llr(&self.standings.first_pairing().pairs),
+        }
     }
 
     /// Whether the result counts.
@@ -65,15 +109,20 @@ impl fmt::Display for Report<'_> {
             write_pairing(f, pairing)?;
         }
         if let Some(sprt) = self.sprt {
-            let llr = sprt.llr(&all.first_pairing().pairs);
+            let llr = self.llr(sprt);
             let (lower, upper) = sprt.bounds();
             write!(f, "  {sprt}: LLR {llr:.3} in [{lower:.3}, {upper:.3}], ")?;
             match sprt.verdict(llr) {
-                _ if all.is_void() => writeln!(f, "void")?,
-                _ if self.withholds() => writeln!(f, "withheld")?,
-                Some(verdict) => writeln!(f, "{verdict}")?,
-                None => writeln!(f, "undecided")?,
+                _ if all.is_void() => write!(f, "void")?,
+                _ if self.withholds() => write!(f, "withheld")?,
+                Some(verdict) => write!(f, "{verdict}")?,
+                None => write!(f, "undecided")?,
             }
+            if let Some(test) = self.in_order {
+                let (counted, pairs) = (test.pairs().total(), all.first_pairing().pairs.total());
+                write!(f, " after {counted} of {pairs} pairs")?;
+            }
+            writeln!(f)?;
         }
         if all.names.len() > 2 && all.games > 0 {
             let mut pool = Pool::default();

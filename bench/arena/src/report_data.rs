@@ -47,6 +47,8 @@ struct TestData<'a> {
     llr: f64,
     bounds: [f64; 2],
     verdict: &'static str,
+    /// How many pairs were counted in their order; none where the test counts all.
+    counted: Option<u64>,
 }
 
 #[derive(Serialize, Debug)]
@@ -106,7 +108,7 @@ impl<'a> Report<'a> {
     }
 
     fn test(&self, sprt: &'a Sprt) -> TestData<'a> {
-        let llr = sprt.llr(&self.standings.first_pairing().pairs);
+        let llr = self.llr(sprt);
         let verdict = match sprt.verdict(llr) {
             _ if self.standings.is_void() => "void",
             _ if self.withholds() => "withheld",
@@ -114,6 +116,7 @@ impl<'a> Report<'a> {
             Some(Verdict::Failed) => "failed",
             None => "undecided",
         };
-        TestData { sprt, llr, bounds: sprt.bounds().into(), verdict }
+        let counted = self.in_order.map(|test| test.pairs().total());
+        TestData { sprt, llr, bounds: sprt.bounds().into(), verdict, counted }
     }
 }

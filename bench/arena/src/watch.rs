@@ -3,22 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kujira_program::regular;
+
 use kujira_program::shard::{Shard, Share};
 use kujira_record::played::GameId;
-use kujira_record::text;
 use kujira_statistics::in_order::InOrder;
 use kujira_statistics::{Sprt, Verdict};
 use kujira_usi::{Ending, Reason, Side};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::header::MatchHeader;
 use crate::host::Host;
-use crate::journal::{MATCH, NO_SUM, Tail};
+use crate::journal::{NO_SUM, Tail};
 
 /// The journals of a folder, and what they come to.
 pub struct Watch {
@@ -28,10 +30,12 @@ pub struct Watch {
     test: InOrder,
     begun: Instant,
     journals: BTreeMap<PathBuf, Followed>,
-    /// Files with the names of journals that are none.
-    strangers: BTreeSet<PathBuf>,
-    /// Who is left out, by name.
-    left_out: Vec<String>,
+    /// Files that are no journals of matches, which were told of.
+    passed_over: BTreeSet<PathBuf>,
+    /// Shards that are left out.
+    left_out: Vec<Share>,
+    /// Numbers of pairs that no journal had, which are left out.
+    unclaimed: Vec<RangeInclusive<u64>>,
     games: u64,
     /// By the machine that they were played on.
     failures: BTreeMap<String, u64>,
@@ -39,20 +43,40 @@ pub struct Watch {
 }
 
 /// A journal as far as it is read.
-#[derive(Default)]
 struct Followed {
     tail: Tail,
     /// Where games are played by now.
     host: String,
     /// How long the file was then.
     length: u64,
-    /// When it was seen to grow: machines' clocks, and copies of files, tell other times.
-    grew: Option<Instant>,
-    /// Its first line.
-    first: Vec<u8>,
+    /// The last look that found it changed. Times of files are of other clocks, or those of the copied file.
+    grew: Instant,
     header: Option<MatchHeader>,
     /// Pairs of which one game is there, by their numbers: which, and its half points.
     open: HashMap<u64, (u8, u8)>,
+}
+
+impl Followed {
+    fn new(now: Instant) -> Self {
+        let (tail, host, open) = (Tail::default(), String::new(), HashMap::new());
+        Self { tail, host, length: 0, grew: now, header: None, open }
+    }
+
+    fn share(&self) -> Option<Share> {
+        self.header.as_ref()?.shard
+    }
+}
+
+/// How the journal of a match begins.
+const HEAD: &[u8] = b"{\"match\":";
+
+/// Whether a file is the journal of a match; none where it is too short to say.
+fn is_journal(path: &Path) -> io::Result<Option<bool>> {
+    let mut begin = Vec::new();
+    regular::open(path)?.take(1 << 10).read_to_end(&mut begin)?;
+    let text = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start();
+    let known = text.len() >= HEAD.len() || !HEAD.starts_with(text);
+    Ok(known.then(|| text.starts_with(HEAD)))
 }
 
 /// A line of a journal without what is not looked at here: moves are most of it.
@@ -60,6 +84,7 @@ struct Followed {
 #[serde(rename_all = "lowercase")]
 enum Line {
     Match(Box<MatchHeader>),
+    Joined(IgnoredAny),
     Host(Host),
     Game(Game),
 }
@@ -80,26 +105,6 @@ struct Ended {
     /// Of the first engine.
     half_points: u8,
     reason: Reason,
-}
-
-/// Who has pairs that no journal has.
-const NOBODY: &str = "a batch of which there is no journal";
-
-impl Followed {
-    /// Whether the file begins as it did.
-    fn goes_on(&self, path: &Path) -> bool {
-        let mut found = Vec::new();
-        let most = self.first.len() as u64;
-        let read = regular::open(path).and_then(|file| file.take(most).read_to_end(&mut found));
-        read.is_ok() && found == self.first
-    }
-}
-
-/// Whether a file begins as journals of matches do, as far as it goes.
-fn begins_as_journal(path: &Path) -> bool {
-    let mut found = Vec::new();
-    let read = regular::open(path).and_then(|file| file.take(64).read_to_end(&mut found));
-    read.is_ok() && MATCH.fits(text::without_mark(&String::from_utf8_lossy(&found)).as_bytes())
 }
 
 impl Game {
@@ -142,6 +147,8 @@ pub struct Look {
     pub llr: f64,
     /// Whose pair is waited for.
     pub awaited: Option<String>,
+    /// Words about files: journals that were begun anew, and what is none.
+    pub notes: Vec<String>,
     /// Whether no journal grows any more.
     pub silent: bool,
     /// The answer, if there is one.
@@ -149,120 +156,171 @@ pub struct Look {
 }
 
 impl Watch {
-    /// Follows the journals of shards in a folder. A shard that is `silent` for so long is waited for no longer.
+    /// Follows the journals of shards in a folder from `now` on. A shard that is `silent` for so long is waited for no
+    /// longer.
     #[must_use]
-    pub fn new(folder: &Path, sprt: Sprt, silent: Duration) -> Self {
+    pub fn new(folder: &Path, sprt: Sprt, silent: Duration, now: Instant) -> Self {
         Self {
             folder: folder.to_owned(),
             silent,
             sprt,
             test: InOrder::new(sprt),
-            begun: Instant::now(),
+            begun: now,
             journals: BTreeMap::new(),
-            strangers: BTreeSet::new(),
+            passed_over: BTreeSet::new(),
             left_out: Vec::new(),
+            unclaimed: Vec::new(),
             games: 0,
             failures: BTreeMap::new(),
             disputes: 0,
         }
     }
 
-    /// Looks at what has been written since the last look.
+    /// Looks `now` at what has been written since the last look.
     ///
     /// # Errors
     /// If a journal cannot be read or is damaged, or journals are no shards of one match between two engines.
-    pub fn look(&mut self) -> Result<Look, String> {
+    pub fn look(&mut self, now: Instant) -> Result<Look, String> {
         let before = self.games;
-        let mut paths = Vec::new();
-        let named = |path: &Path, error: &dyn fmt::Display| format!("{}: {error}", path.display());
-        for entry in fs::read_dir(&self.folder).map_err(|error| named(&self.folder, &error))? {
-            let path = entry.map_err(|error| named(&self.folder, &error))?.path();
-            if path.extension().is_some_and(|extension| extension == "jsonl") {
-                paths.push(path);
+        let mut notes = Vec::new();
+        let paths = self.paths(&mut notes)?;
+        let mut anew = BTreeSet::new();
+        for (path, length) in &paths {
+            if self.is_anew(path, *length).map_err(|error| named(path, &error))? {
+                notes.push(named(path, &"begun anew, so all journals are read again"));
+                anew.insert(path.clone());
             }
         }
-        let now = Instant::now();
-        for path in paths {
-            if !self.journals.contains_key(&path) {
-                if !begins_as_journal(&path) {
-                    self.strangers.insert(path);
-                    continue;
+        let again = !anew.is_empty();
+        if again {
+            self.forget();
+        }
+        for (path, length) in paths {
+            let followed = self.journals.entry(path.clone()).or_insert_with(|| Followed::new(now));
+            if followed.length != length {
+                followed.length = length;
+                if !again || anew.contains(&path) {
+                    followed.grew = now;
                 }
-                self.strangers.remove(&path);
-            }
-            let length = fs::metadata(&path).map_err(|error| named(&path, &error))?.len();
-            let followed = self.journals.entry(path.clone()).or_default();
-            // A last line that was cut off goes away when its shard goes on.
-            let shorter = length < followed.tail.offset();
-            if shorter || length > followed.length && !followed.goes_on(&path) {
-                let what = "expected a journal that grows, found one that was begun anew: begin the watch anew, too";
-                return Err(named(&path, &what));
-            }
-            if length > followed.length {
-                followed.grew = Some(now);
                 self.read(&path).map_err(|error| named(&path, &error))?;
             }
-            if let Some(followed) = self.journals.get_mut(&path) {
-                followed.length = length;
-            }
         }
-        let is_silent = |grew: Instant| now.duration_since(grew) > self.silent;
-        let mut shards: Vec<(Share, Option<Instant>)> = Vec::new();
-        for followed in self.journals.values() {
-            if let Some(share) = followed.header.as_ref().and_then(|header| header.shard) {
-                shards.push((share, followed.grew));
-            }
-        }
+        let is_silent = |grew: Instant| now.saturating_duration_since(grew) > self.silent;
+        let shards: Vec<(Share, Instant)> = (self.journals.values())
+            .filter_map(|followed| Some((followed.share()?, followed.grew)))
+            .collect();
         let of = shards.iter().find_map(|(share, _)| match share {
             Share::Shard(shard) => Some(shard.of()),
             Share::Batch { .. } => None,
         });
         // One without a journal may not have begun.
         let missing = |number: u64| {
-            let of = u64::from(of?);
-            let shard = Shard::new(u32::try_from(number % of).ok()?, of as u32)?;
-            Some((Share::Shard(shard), Some(self.begun)))
+            let of = of?;
+            let shard = Shard::new(u32::try_from(number % u64::from(of)).ok()?, of)?;
+            Some((Share::Shard(shard), self.begun))
         };
         let owner = |number: u64| {
             shards.iter().find(|(share, _)| share.has(number)).copied().or_else(|| missing(number))
         };
-        let mut left_out = Vec::new();
-        let verdict = self.test.count(|number| match owner(number) {
-            Some((share, grew)) if grew.is_some_and(is_silent) => {
-                left_out.push(format!("shard {share}"));
-                true
+        let (left_out, unclaimed) = (&mut self.left_out, &mut self.unclaimed);
+        let verdict = self.test.count(|number| {
+            let found = owner(number);
+            let absent = is_silent(found.map_or(self.begun, |(_, grew)| grew));
+            match found {
+                _ if !absent => {}
+                Some((share, _)) if left_out.contains(&share) => {}
+                Some((share, _)) => left_out.push(share),
+                None => match unclaimed.last_mut() {
+                    Some(last) if last.end() + 1 == number => *last = *last.start()..=number,
+                    _ => unclaimed.push(number..=number),
+                },
             }
-            Some(_) => false,
-            // Of batches nobody knows how many there are: one may come later.
-            None if is_silent(self.begun) => {
-                left_out.push(NOBODY.to_owned());
-                true
-            }
-            None => false,
+            absent
         });
-        let silent = if shards.is_empty() {
-            is_silent(self.begun)
-        } else {
-            shards.iter().all(|(_, grew)| grew.is_none_or(is_silent))
-        };
         let awaited = self.test.awaited().map(|number| match owner(number) {
             Some((share, _)) => format!("pair {} of shard {share}", number + 1),
-            None => format!("pair {}", number + 1),
+            None => format!("pair {}, which no journal has", number + 1),
         });
-        left_out.retain(|name| !self.left_out.contains(name));
-        left_out.dedup();
-        self.left_out.append(&mut left_out);
         Ok(Look {
             games: self.games,
-            new: self.games - before,
+            new: self.games.saturating_sub(before),
             journals: shards.len(),
             pairs: self.test.pairs().total(),
             waiting: self.test.waiting(),
             llr: self.test.llr(),
             awaited,
-            silent,
+            notes,
+            silent: is_silent(self.begun) && shards.iter().all(|&(_, grew)| is_silent(grew)),
             verdict,
         })
+    }
+
+    /// The journals of the folder with their lengths; of other files each is told of once.
+    fn paths(&mut self, notes: &mut Vec<String>) -> Result<Vec<(PathBuf, u64)>, String> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(|error| named(&self.folder, &error))? {
+            let path = entry.map_err(|error| named(&self.folder, &error))?.path();
+            if path.extension().is_none_or(|extension| extension != "jsonl") {
+                continue;
+            }
+            let what = match fs::metadata(&path) {
+                Ok(found) if !found.is_file() => regular::name_of(found.file_type()),
+                Ok(found) if self.is_followed(&path) => {
+                    paths.push((path, found.len()));
+                    continue;
+                }
+                Ok(found) => match is_journal(&path).map_err(|error| named(&path, &error))? {
+                    Some(true) => {
+                        paths.push((path, found.len()));
+                        continue;
+                    }
+                    Some(false) => "something else",
+                    None => continue,
+                },
+                Err(error) if error.kind() == io::ErrorKind::NotFound => "a link to nothing",
+                Err(error) => return Err(named(&path, &error)),
+            };
+            if self.passed_over.insert(path.clone()) {
+                let what = format!("expected the journal of a match, found {what}: passed over");
+                notes.push(named(&path, &what));
+            }
+        }
+        paths.sort_unstable();
+        Ok(paths)
+    }
+
+    fn is_followed(&self, path: &Path) -> bool {
+        self.journals.get(path).is_some_and(|followed| followed.header.is_some())
+    }
+
+    /// Whether a journal that is known is another one by now: the run in its first line differs, or lines that were read
+    /// are gone. A line that was cut off may go, since whoever goes on drops it.
+    fn is_anew(&self, path: &Path, length: u64) -> Result<bool, String> {
+        let Some(followed) = self.journals.get(path) else { return Ok(false) };
+        let Some(header) = &followed.header else { return Ok(false) };
+        if length == followed.length || header.shard.is_none() {
+            return Ok(false);
+        }
+        if length < followed.tail.offset() {
+            return Ok(true);
+        }
+        let mut top = Tail::default();
+        let mut input = top.open(path).map_err(|error| error.to_string())?;
+        let first = top.next::<Line>(&mut input, &mut Vec::new())?;
+        let same = |line: &Line| matches!(line, Line::Match(found) if found.run == header.run);
+        Ok(!first.is_some_and(|(_, read, _)| same(&read.value)))
+    }
+
+    /// Forgets what was read, but not when journals grew.
+    fn forget(&mut self) {
+        for followed in self.journals.values_mut() {
+            *followed = Followed::new(followed.grew);
+        }
+        self.test = InOrder::new(self.sprt);
+        self.left_out.clear();
+        self.unclaimed.clear();
+        self.failures.clear();
+        (self.games, self.disputes) = (0, 0);
     }
 
     /// Reads what a journal has beyond what is known of it. Moves are passed over: whoever collects the journals looks
@@ -272,10 +330,12 @@ impl Watch {
         let mut input = followed.tail.open(path).map_err(|error| error.to_string())?;
         let (mut line, mut new) = (Vec::new(), false);
         let mut games = Vec::new();
-        while let Some((number, read, _)) = followed.tail.next(&mut input, &mut line)? {
-            if followed.header.is_none() {
-                followed.first.clone_from(&line);
-            }
+        // What one machine has made of the shards is no shard, and its games are passed over.
+        let is_other =
+            |followed: &Followed| followed.header.is_some() && followed.share().is_none();
+        while !is_other(followed)
+            && let Some((number, read, _)) = followed.tail.next(&mut input, &mut line)?
+        {
             let named = |error: &dyn fmt::Display| format!("line {number}: {error}");
             if !read.summed {
                 return Err(named(&NO_SUM));
@@ -284,6 +344,11 @@ impl Watch {
                 (Line::Match(header), None) => {
                     header.check().map_err(|error| named(&error))?;
                     (followed.header, new) = (Some(*header), true);
+                }
+                (Line::Joined(_), Some(_)) => {
+                    let what =
+                        "expected a match between two engines, found that another one joined";
+                    return Err(named(&what));
                 }
                 (Line::Host(host), Some(_)) => followed.host = host.name,
                 (Line::Game(game), Some(header)) => {
@@ -297,10 +362,6 @@ impl Watch {
             self.check(path)?;
         }
         let Some(followed) = self.journals.get_mut(path) else { return Ok(()) };
-        // What one machine has made of the shards is no shard.
-        if followed.header.as_ref().is_none_or(|header| header.shard.is_none()) {
-            return Ok(());
-        }
         for (Ended { pair, leg, half_points, reason }, host) in games {
             self.games += 1;
             if !reason.is_regular() {
@@ -352,22 +413,23 @@ impl Watch {
         Ok(())
     }
 
-    /// Files of the folder that have the name of a journal and are none: they are passed over.
+    /// What was not counted, a line each: shards and pairs that were left out, and pairs that came later.
     #[must_use]
-    pub fn strangers(&self) -> &BTreeSet<PathBuf> {
-        &self.strangers
-    }
-
-    /// Pairs that came when they were waited for no longer, and are not counted.
-    #[must_use]
-    pub const fn late(&self) -> u64 {
-        self.test.late()
-    }
-
-    /// The shards that were left out, in the order in which they were.
-    #[must_use]
-    pub fn left_out(&self) -> &[String] {
-        &self.left_out
+    pub fn left_out(&self) -> Vec<String> {
+        let shards = self.left_out.iter();
+        let mut lines: Vec<String> =
+            shards.map(|share| format!("shard {share} was silent and is left out")).collect();
+        lines.extend(self.unclaimed.iter().map(|numbers| {
+            let (first, last) = (numbers.start() + 1, numbers.end() + 1);
+            format!("pairs {first} to {last} are left out: no journal had them")
+        }));
+        match self.test.late() {
+            0 => {}
+            late => {
+                lines.push(format!("{late} pairs came after they were left out, and do not count"))
+            }
+        }
+        lines
     }
 
     /// Games lost by failures, by the machine they were played on.
@@ -401,9 +463,14 @@ impl Watch {
     }
 }
 
+/// An error or a word about a file.
+fn named(path: &Path, error: &dyn fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
 impl fmt::Display for Look {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { games, journals, pairs, waiting, llr, .. } = self;
+        let &Self { games, journals, pairs, waiting, llr, .. } = self;
         write!(f, "{games} games of {journals} journals, {pairs} pairs in order, LLR {llr:.3}")?;
         if let Some(awaited) = &self.awaited {
             write!(f, ", {waiting} pairs wait for {awaited}")?;
@@ -414,57 +481,190 @@ impl fmt::Display for Look {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use kujira_record::journal;
+    use kujira_record::played::GameRecord;
     use kujira_statistics::Model;
+    use tempfile::TempDir;
 
     use super::*;
-    use crate::journal::Line as Whole;
+    use crate::header::RunNumber;
+    use crate::journal::Line as Written;
     use crate::journal::tests::{game, header};
 
-    /// The journal of a batch of one pair.
-    fn batch(folder: &Path, first: u32, run: &str) {
-        let (shard, run) = (Some(Share::Batch { first, count: 1 }), run.to_owned().try_into().ok());
-        let mut header = MatchHeader { shard, run, ..header() };
-        header.experiment = Some(header.experiment());
-        let mut text = Vec::new();
-        journal::write(&mut text, &Whole::Match(Box::new(header))).unwrap();
-        for leg in 0..2 {
-            journal::write(&mut text, &Whole::Game(Box::new(game(first, leg)))).unwrap();
+    const SILENT: Duration = Duration::from_secs(600);
+
+    /// A folder of journals that is watched by a simulated clock.
+    struct Trial {
+        folder: TempDir,
+        begun: Instant,
+        watch: Watch,
+    }
+
+    impl Trial {
+        fn new() -> Self {
+            let (folder, begun) = (tempfile::tempdir().unwrap(), Instant::now());
+            let (model, elo0, elo1) = (Model::Normalized, 0.0, 5.0);
+            let sprt = Sprt { model, elo0, elo1, alpha: 0.05, beta: 0.05 };
+            let watch = Watch::new(folder.path(), sprt, SILENT, begun);
+            Self { folder, begun, watch }
         }
-        fs::write(folder.join(format!("a.{first}-and-1.jsonl")), text).unwrap();
+
+        fn look(&mut self, seconds: u64) -> Result<Look, String> {
+            self.watch.look(self.begun + Duration::from_secs(seconds))
+        }
+
+        fn path(&self, share: &str) -> PathBuf {
+            self.folder.path().join(format!("{}.jsonl", share.replace('/', "-")))
+        }
+
+        /// Begins the journal of a share with these pairs, in the place of an earlier one.
+        fn write(&self, share: &str, pairs: &[u32]) -> PathBuf {
+            let (shard, run) = (Some(share.parse().unwrap()), RunNumber::random().ok());
+            let head = Written::Match(Box::new(MatchHeader { shard, run, ..header() }));
+            let lines = std::iter::once(head).chain(games(pairs));
+            fs::write(self.path(share), text(lines)).unwrap();
+            self.path(share)
+        }
+    }
+
+    fn games(pairs: &[u32]) -> impl Iterator<Item = Written> {
+        let both = pairs.iter().flat_map(|&pair| [game(pair, 0), game(pair, 1)]);
+        both.map(|game: GameRecord| Written::Game(Box::new(game)))
+    }
+
+    fn text(lines: impl Iterator<Item = Written>) -> Vec<u8> {
+        let mut text = Vec::new();
+        lines.for_each(|line| journal::write(&mut text, &line).unwrap());
+        text
+    }
+
+    fn append(path: &Path, bytes: &[u8]) {
+        let mut all = fs::read(path).unwrap();
+        all.extend(bytes);
+        fs::write(path, all).unwrap();
     }
 
     #[test]
-    fn a_batch_that_may_come_is_waited_for_and_one_begun_anew_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let run = "0123456789abcdef";
-        let model = Model::Normalized;
-        let sprt = Sprt { model, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
-        let mut watch = Watch::new(folder.path(), sprt, Duration::from_secs(3600));
-        for first in [0, 2] {
-            batch(folder.path(), first, run);
-            // Files that were copied may be old.
-            let file = fs::File::options()
-                .write(true)
-                .open(folder.path().join(format!("a.{first}-and-1.jsonl")));
-            file.unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+    fn a_batch_that_comes_late_is_waited_for() {
+        let mut trial = Trial::new();
+        trial.write("0+3", &[0, 1, 2]);
+        trial.write("6+3", &[6, 7, 8]);
+        let look = trial.look(0).unwrap();
+        assert_eq!((look.pairs, look.waiting), (3, 3));
+        assert_eq!(look.awaited.as_deref(), Some("pair 4, which no journal has"));
+        trial.write("3+3", &[3, 4, 5]);
+        let look = trial.look(500).unwrap();
+        assert_eq!((look.pairs, look.silent), (9, false));
+        assert_eq!(trial.watch.left_out(), [""; 0]);
+    }
+
+    #[test]
+    fn a_batch_that_never_comes_is_named_and_so_are_its_pairs_if_they_come() {
+        let mut trial = Trial::new();
+        trial.write("0+3", &[0, 1, 2]);
+        trial.write("6+3", &[6, 7, 8]);
+        assert_eq!(trial.look(600).unwrap().pairs, 3);
+        let look = trial.look(601).unwrap();
+        assert_eq!((look.pairs, look.silent), (6, false));
+        let skipped = "pairs 4 to 6 are left out: no journal had them";
+        assert_eq!(trial.watch.left_out(), [skipped]);
+        trial.write("3+3", &[3, 4, 5]);
+        assert_eq!(trial.look(700).unwrap().pairs, 6);
+        let late = "3 pairs came after they were left out, and do not count";
+        assert_eq!(trial.watch.left_out(), [skipped, late]);
+        assert!(trial.look(1301).unwrap().silent);
+    }
+
+    /// Copies keep the times of their files, and clocks differ.
+    #[test]
+    fn only_the_clock_of_the_watch_counts() {
+        let mut trial = Trial::new();
+        let old = trial.write("0/2", &[0]);
+        let times = fs::FileTimes::new().set_modified(std::time::UNIX_EPOCH);
+        fs::File::options().write(true).open(&old).unwrap().set_times(times).unwrap();
+        trial.write("1/2", &[1, 3]);
+        let look = trial.look(0).unwrap();
+        assert_eq!((look.pairs, look.waiting, look.silent), (2, 1, false));
+        assert_eq!(look.awaited.as_deref(), Some("pair 3 of shard 0/2"));
+        append(&old, &text(games(&[2])));
+        assert_eq!(trial.look(550).unwrap().pairs, 4);
+        append(&trial.path("1/2"), &text(games(&[5])));
+        assert_eq!(trial.look(1150).unwrap().pairs, 4);
+        let look = trial.look(1151).unwrap();
+        assert_eq!((look.pairs, look.new, look.silent), (5, 0, false));
+        assert_eq!(trial.watch.left_out(), ["shard 0/2 was silent and is left out"]);
+    }
+
+    #[test]
+    fn a_journal_that_is_begun_anew_is_read_again() {
+        let mut trial = Trial::new();
+        let path = trial.write("0/2", &[0, 2, 4]);
+        trial.write("1/2", &[1, 3]);
+        let look = trial.look(0).unwrap();
+        assert_eq!((look.games, look.pairs, look.notes.len()), (10, 5, 0));
+        // Shorter, and then longer than before.
+        for (pairs, games, counted) in [(&[0][..], 6, 2), (&[0, 2, 4, 6, 8, 10], 16, 5)] {
+            trial.write("0/2", pairs);
+            let look = trial.look(10).unwrap();
+            assert_eq!((look.games, look.pairs), (games, counted));
+            let note = format!("{}: begun anew, so all journals are read again", path.display());
+            assert_eq!(look.notes, [note]);
         }
-        let look = watch.look().unwrap();
-        assert_eq!((look.pairs, look.waiting, look.silent), (1, 1, false));
-        batch(folder.path(), 1, run);
-        assert_eq!(watch.look().unwrap().pairs, 3);
-        // A shard that was killed in the middle of a line, and goes on.
-        let path = folder.path().join("a.2-and-1.jsonl");
+        // What was cut off and is dropped was none of it.
+        append(&path, b"{\"game\":{");
+        assert_eq!(trial.look(20).unwrap().notes, [""; 0]);
         let whole = fs::read(&path).unwrap();
-        fs::write(&path, [&whole[..], b"{\"game\":{\"round\""].concat()).unwrap();
-        assert_eq!(watch.look().unwrap().new, 0);
+        fs::write(&path, &whole[..whole.len() - 9]).unwrap();
+        append(&path, &text(games(&[12])));
+        let look = trial.look(30).unwrap();
+        assert_eq!((look.games, look.notes.len()), (18, 0));
+    }
+
+    #[test]
+    fn files_that_are_no_journals_are_passed_over_and_named_once() {
+        let mut trial = Trial::new();
+        trial.write("0/1", &[0]);
+        let folder = trial.folder.path().to_owned();
+        fs::create_dir(folder.join("d.jsonl")).unwrap();
+        for (name, text) in
+            [("a", "{\"time\":1}\n"), ("e", ""), ("h", "{\"mat"), ("s", "{\"spsa\":{}}\n")]
+        {
+            fs::write(folder.join(format!("{name}.jsonl")), text).unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("nowhere", folder.join("l.jsonl")).unwrap();
+        let mut notes = trial.look(0).unwrap().notes;
+        notes.sort();
+        let names = if cfg!(unix) { &["a", "d", "l", "s"][..] } else { &["a", "d", "s"] };
+        assert_eq!(notes.len(), names.len(), "{notes:?}");
+        for (note, name) in notes.iter().zip(names) {
+            assert!(
+                note.contains(&format!("{name}.jsonl: expected the journal of a match")),
+                "{note}"
+            );
+        }
+        let look = trial.look(1).unwrap();
+        assert_eq!((look.notes.len(), look.journals, look.pairs), (0, 1, 1));
+    }
+
+    #[test]
+    fn damage_and_a_third_engine_are_refused() {
+        let mut trial = Trial::new();
+        let path = trial.write("0/1", &[0]);
+        trial.look(0).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let mut engine = header().engines.remove(0);
+        engine.player.name = "C".to_owned();
+        append(&path, &text(std::iter::once(Written::Joined(Box::new(engine)))));
+        let error = trial.look(1).unwrap_err();
+        let expected =
+            "line 4: expected a match between two engines, found that another one joined";
+        assert!(error.ends_with(expected), "{error}");
         fs::write(&path, &whole).unwrap();
-        assert_eq!((watch.look().unwrap().new, watch.look().unwrap().pairs), (0, 3));
-        batch(folder.path(), 1, "0123456789abcde0");
-        let path = folder.path().join("a.1-and-1.jsonl");
-        assert_eq!(watch.look().unwrap().new, 0, "as long as before");
-        fs::write(&path, [fs::read(&path).unwrap(), b"\n".to_vec()].concat()).unwrap();
-        let error = watch.look().unwrap_err();
-        assert!(error.contains("found one that was begun anew"), "{error}");
+        append(&path, b"{\"game\":{}}\n");
+        let error = trial.look(2).unwrap_err();
+        assert!(error.contains("0-1.jsonl: line 4: "), "{error}");
     }
 }

@@ -345,7 +345,8 @@ fn play_and_tell<V: Variant>(
     allow_failures: bool,
 ) -> Result<(), Stop> {
     let (standings, finish) = meet::<V>(args, pairing)?;
-    let report = Report { standings: &standings, sprt: pairing.sprt.as_ref(), allow_failures };
+    let sprt = pairing.sprt.as_ref();
+    let report = Report { standings: &standings, sprt, in_order: None, allow_failures };
     account(&report, finish, pairing.out)
 }
 

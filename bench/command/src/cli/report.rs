@@ -8,13 +8,14 @@ use kujira_program::status::{Stop, say};
 
 use kujira_arena::header::MatchHeader;
 use kujira_arena::replay::{Account, PlayedMatch};
-use kujira_arena::report::Report;
+use kujira_arena::report::{Report, in_order};
 use kujira_arena::report_data::ReportData;
 use kujira_arena::standings::Standings;
 use kujira_arena::together::{
     leave_out_repeated, left_out, refuse_again, refuse_mixed, refuse_void,
 };
 use kujira_statistics::Sprt;
+use kujira_statistics::in_order::InOrder;
 use serde::Serialize;
 
 use super::risks::RiskArgs;
@@ -52,8 +53,13 @@ pub(super) struct ReportArgs {
 }
 
 impl ReportArgs {
-    fn report<'a>(&self, standings: &'a Standings, sprt: Option<&'a Sprt>) -> Report<'a> {
-        Report { standings, sprt, allow_failures: self.allow_failures }
+    fn report<'a>(
+        &self,
+        standings: &'a Standings,
+        sprt: Option<&'a Sprt>,
+        in_order: Option<&'a InOrder>,
+    ) -> Report<'a> {
+        Report { standings, sprt, in_order, allow_failures: self.allow_failures }
     }
 }
 
@@ -80,7 +86,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
     }
     // The test that was asked for takes the place of the one that the match was, if it was one.
     if let ([played], [account]) = (&matches[..], &accounts[..]) {
-        let report = args.report(&account.standings, test.as_ref().or(played.header.sprt.as_ref()));
+        let ordered = test.and_then(|test| in_order(&matches, test));
+        let sprt = test.as_ref().or(played.header.sprt.as_ref());
+        let report = args.report(&account.standings, sprt, ordered.as_ref());
         say(&format!("{}\n{report}", played.heading()))?;
         if test.is_some() {
             say(&Repeated::of(&matches)?.text())?;
@@ -89,13 +97,14 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Stop> {
         return Ok(());
     }
     for (played, account) in matches.iter().zip(&accounts) {
-        let report = args.report(&account.standings, played.header.sprt.as_ref());
+        let report = args.report(&account.standings, played.header.sprt.as_ref(), None);
         say(&format!("{}\n{}\n{report}\n", played.path.display(), played.heading()))?;
     }
     refuse_void(&matches)?;
     let games = leave_out_repeated(&mut matches);
     let all = together(&matches)?;
-    let report = args.report(&all, test.as_ref());
+    let ordered = test.and_then(|test| in_order(&matches, test));
+    let report = args.report(&all, test.as_ref(), ordered.as_ref());
     let repeated = Repeated::of(&matches)?.text();
     let without = left_out(games);
     let without = if games > 0 { format!("\n{without}") } else { without };
@@ -150,12 +159,13 @@ fn print_json(
     let all = if several || test.is_some() { Some(together(&matches)?) } else { None };
     let journals = matches.iter().map(|played| {
         let standings = &played.replay()?.standings;
-        let account = args.report(standings, played.header.sprt.as_ref()).data();
+        let account = args.report(standings, played.header.sprt.as_ref(), None).data();
         let journal = played.path.display().to_string();
         Ok(JournalJson { journal, header: &played.header, account })
     });
     let journals = journals.collect::<Result<_, String>>()?;
-    let report = all.as_ref().map(|all| args.report(all, test));
+    let ordered = test.and_then(|&test| in_order(&matches, test));
+    let report = all.as_ref().map(|all| args.report(all, test, ordered.as_ref()));
     let openings = Repeated::of(&matches)?;
     let together =
         report.as_ref().map(|report| TogetherJson { account: report.data(), left_out, openings });

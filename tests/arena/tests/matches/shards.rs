@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use kujira_arena::journal::Stream;
+use kujira_usi::Reason;
 
 use crate::harness::{Place, said};
 
@@ -432,19 +433,23 @@ fn a_test_over_machines_is_watched() {
         command.arg(&stop).args(more);
         command
     };
-    // Nobody plays, and what lies there is none of ours.
-    fs::write(here.join("log.jsonl"), "{\"level\":1}\n").unwrap();
-    fs::create_dir(here.join("folder.jsonl")).unwrap();
+    // Nobody plays.
     let output = watch(&["--silent=0.2"]).output().unwrap();
-    refused(&output, "expected journals of shards in that folder, found none");
-    assert!(said(&output).contains("log.jsonl: no journal of a match\n") && !stop.exists());
-    fs::remove_file(here.join("log.jsonl")).unwrap();
-    fs::remove_dir(here.join("folder.jsonl")).unwrap();
-    // Whatever the answer is, it is written over nothing else.
-    fs::write(&stop, "mine").unwrap();
-    refused(&watch(&[]).output().unwrap(), "expected no file, or the answer of an earlier test");
-    assert_eq!(read(&stop), "mine");
-    fs::remove_file(&stop).unwrap();
+    refused(&output, "expected journals of shards, found none within 0.2 s");
+    assert!(!stop.exists());
+    // What is there is not lost, and nothing is played for it.
+    for (name, text) in [("notes", "mine\n"), ("empty", ""), ("more", "passed\nmore")] {
+        let file = place.path(name);
+        fs::write(&file, text).unwrap();
+        let mut command = bench(&["report", "--elo0=0", "--elo1=200", "--watch"]);
+        let output = command.arg(&here).arg("--stop-file").arg(&file).output().unwrap();
+        refused(&output, "expected no file, or one that says passed or failed and nothing else");
+        assert_eq!(read(&file), text);
+    }
+    let mut command = bench(&["report", "--elo0=0", "--elo1=200", "--watch"]);
+    command.arg(&here).arg("--stop-file").arg(here.join("match.0-of-2.jsonl"));
+    refused(&command.output().unwrap(), "expected another name than that of a journal (.jsonl)");
+    assert_eq!(watch(&["--json"]).output().unwrap().status.code(), Some(2));
     // As one machine ends.
     let mut sprt =
         bench(&["sprt", "whale", "--nodes=1", "--max-plies=60", "--seed=11", "--elo1=200"]);
@@ -469,11 +474,33 @@ fn a_test_over_machines_is_watched() {
     let journals = shards_of(&here, "match", 2);
     let played: usize = journals.iter().map(|path| games_in(path)).sum();
     assert!(played < 400, "{played} games: nobody was called off");
+    let whole: Vec<String> = journals.iter().map(read).collect();
     // A shard that tells nothing is left out by name.
     let lines: String = read(&journals[0]).split_inclusive('\n').take(3).collect();
     fs::write(&journals[0], lines).unwrap();
     let said = well(&mut watch(&["--silent=0.2"]));
     assert!(said.contains("shard 0/2 was silent and is left out\n"), "{said}");
+    // What is no journal of a match is passed over, and told of once.
+    fs::write(here.join("log.jsonl"), "{\"time\":1}\n").unwrap();
+    fs::create_dir(here.join("d.jsonl")).unwrap();
+    let said = well(&mut watch(&["--silent=0.2"]));
+    for (name, found) in [("log", "something else"), ("d", "a folder")] {
+        let word =
+            format!("{name}.jsonl: expected the journal of a match, found {found}: passed over");
+        assert_eq!(said.matches(&word).count(), 1, "{said}");
+    }
+    // Where the test is withheld nobody is told to stop.
+    fs::remove_file(&stop).unwrap();
+    for (path, text) in journals.iter().zip(&whole) {
+        let regular = [Reason::Checkmate, Reason::PlyLimit, Reason::Repetition];
+        let disputed = regular.iter().fold(text.clone(), |text, reason| {
+            text.replace(&format!("\"{}\"", reason.name()), "\"illegal-move\"")
+        });
+        fs::write(path, crate::harness::resummed(&disputed)).unwrap();
+    }
+    let output = watch(&["--silent=0.2"]).output().unwrap();
+    refused(&output, "the match is void: ");
+    assert!(!stop.exists());
     // Others than these are refused.
     well(&mut pair.play(&here, "other", &["--shard=0/9", "--pairs=2", "--max-plies=50"]));
     let output = watch(&["--silent=0.2"]).output().unwrap();
