@@ -223,19 +223,29 @@ impl Watch {
             shards.iter().find(|(share, _)| share.has(number)).copied().or_else(|| missing(number))
         };
         let (left_out, unclaimed) = (&mut self.left_out, &mut self.unclaimed);
-        let verdict = self.test.count(|number| {
+        let verdict = self.test.count(|missing| {
+            let number = missing.start;
             let found = owner(number);
-            let absent = is_silent(found.map_or(self.begun, |(_, grew)| grew));
-            match found {
-                _ if !absent => {}
-                Some((share, _)) if left_out.contains(&share) => {}
-                Some((share, _)) => left_out.push(share),
-                None => match unclaimed.last_mut() {
-                    Some(last) if last.end() + 1 == number => *last = *last.start()..=number,
-                    _ => unclaimed.push(number..=number),
-                },
+            if !is_silent(found.map_or(self.begun, |(_, grew)| grew)) {
+                return 0;
             }
-            absent
+            let Some((share, _)) = found else {
+                // Up to the next batch, if not all of them: there are no shards.
+                let starts = shards.iter().filter_map(|(share, _)| match share {
+                    Share::Batch { first, .. } => Some(u64::from(*first)),
+                    Share::Shard(_) => None,
+                });
+                let end = starts.filter(|&first| first > number).fold(missing.end, u64::min);
+                match unclaimed.last_mut() {
+                    Some(last) if last.end() + 1 == number => *last = *last.start()..=end - 1,
+                    _ => unclaimed.push(number..=end - 1),
+                }
+                return end - number;
+            };
+            if !left_out.contains(&share) {
+                left_out.push(share);
+            }
+            1
         });
         let awaited = self.test.awaited().map(|number| match owner(number) {
             Some((share, _)) => format!("pair {} of shard {share}", number + 1),

@@ -6,6 +6,7 @@
 //! ends as on one machine that plays one pair after the other.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::{Pentanomial, Sprt, Verdict};
 
@@ -39,20 +40,21 @@ impl InOrder {
         }
     }
 
-    /// Counts what can be counted now. A number that is `absent` is waited for no longer; it is asked for such as are
-    /// missing before others that are there.
-    pub fn count(&mut self, mut absent: impl FnMut(u64) -> bool) -> Option<Verdict> {
+    /// Counts what can be counted now. `absent` is asked for numbers that are missing before one that is there: it says
+    /// for how many of them, from the first on, nobody waits any longer.
+    pub fn count(&mut self, mut absent: impl FnMut(Range<u64>) -> u64) -> Option<Verdict> {
         while self.verdict.is_none() {
             let Some((&number, &half_points)) = self.waiting.first_key_value() else { break };
             if number > self.next {
-                if !absent(self.next) {
+                let passed = absent(self.next..number).min(number - self.next);
+                if passed == 0 {
                     break;
                 }
-                self.next += 1;
+                self.next += passed;
                 continue;
             }
             self.waiting.pop_first();
-            self.next = number + 1;
+            self.next = number.saturating_add(1);
             self.pairs.add(half_points.into());
             self.verdict = self.sprt.verdict(self.llr());
         }
@@ -114,7 +116,7 @@ mod tests {
             let mut one = InOrder::new(test());
             for (number, &points) in (0..).zip(&results) {
                 one.add(number, points);
-                one.count(|_| false);
+                one.count(|_| 0);
             }
             let mut left: Vec<u64> = (0..3000).collect();
             let mut many = InOrder::new(test());
@@ -126,7 +128,7 @@ mod tests {
                     let number = left.swap_remove(random.below(left.len().min(300)));
                     many.add(number, results[number as usize]);
                 }
-                many.count(|_| false);
+                many.count(|_| 0);
             }
             assert_eq!((one.verdict(), one.pairs()), (many.verdict(), many.pairs()));
         }
@@ -138,13 +140,20 @@ mod tests {
         for number in [1, 2, 4] {
             test.add(number, 2);
         }
-        assert_eq!((test.count(|_| false), test.awaited(), test.waiting()), (None, Some(0), 3));
-        assert_eq!((test.count(|number| number == 0), test.awaited()), (None, Some(3)));
+        assert_eq!((test.count(|_| 0), test.awaited(), test.waiting()), (None, Some(0), 3));
+        assert_eq!(
+            (test.count(|missing| 1 - missing.start.min(1)), test.awaited()),
+            (None, Some(3))
+        );
         assert_eq!(test.pairs().total(), 2);
         test.add(0, 4);
         assert_eq!((test.late(), test.pairs().total()), (1, 2));
         test.add(3, 2);
-        assert_eq!((test.count(|_| false), test.awaited()), (None, None));
+        assert_eq!((test.count(|_| 0), test.awaited()), (None, None));
         assert_eq!(test.pairs().total(), 4);
+        // However far away the next one is.
+        test.add(u64::MAX, 2);
+        assert_eq!(test.count(|missing| missing.end - missing.start), None);
+        assert_eq!((test.awaited(), test.pairs().total()), (None, 5));
     }
 }

@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use kujira_statistics::in_order::InOrder;
 use kujira_statistics::{Model, Pentanomial, Sprt, Stream, Verdict, score_of_elo};
@@ -99,7 +100,9 @@ fn simulate(sprt: Sprt, shares: &[f64; 5], machines: u64, seed: u64) -> Ended {
         } else {
             ends.push(begin(machine, number + machines, now, &mut random));
         }
-        let absent = |number: u64| silent_from[(number % machines) as usize] + SILENT < now;
+        let absent = |missing: Range<u64>| {
+            u64::from(silent_from[(missing.start % machines) as usize] + SILENT < now)
+        };
         if let Some(in_order) = test.count(absent)
             && let Some(as_they_come) = first
         {
