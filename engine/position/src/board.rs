@@ -170,6 +170,16 @@ impl<V: Variant> Board<V> {
         self.board_key
     }
 
+    /// The Zobrist key of the pieces on `squares` alone.
+    #[inline]
+    #[must_use]
+    pub fn key_of(&self, squares: Bitboard<V::Bits>) -> u64 {
+        (self.occupied() & squares)
+            .into_iter()
+            .filter_map(|square| Some(Self::piece_key(self.piece_on(square)?, square)))
+            .fold(0, |key, number| key ^ number)
+    }
+
     /// The Zobrist key of the hands alone.
     #[inline(always)]
     #[must_use]

@@ -131,6 +131,9 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             self.judge_last_move(eval, node);
         }
 
+        // A node that was once on an expected line may be again.
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+
         let prunes = plies(ply) >= unpruned();
         if !N::PV
             && prunes
@@ -211,6 +214,21 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             }
         }
 
+        // Without a search of the others the table move of a node near the leaves is taken for singular where the
+        // evaluation does not expect what it does ("low depth singular extension" of Stockfish, 2021).
+        if !N::ROOT
+            && excluded.is_none()
+            && depth < singular_depth()
+            && extensible
+            && let Some(entry) = entry
+            && entry.best.is_some()
+            && entry.bound == Bound::Lower
+            && entry.score.abs() < DECIDED
+            && eval.is_some_and(|eval| eval <= alpha - shallow_singular())
+        {
+            singular = 1;
+        }
+
         // --- Move picking ---
         // Table move, good captures, killers, quiet moves by history, bad captures.
         let us = self.position.side();
@@ -271,14 +289,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                     // --- Futility ---
                     // So far behind that no quiet move reaches alpha in the plies left.
                     let left = (depth - reduction / 1024).max(0);
+                    let margin = futility_base() + futility() * left + history / futility_history();
                     if let Some(eval) = eval
                         && !N::PV
                         && left <= futility_depth()
                         && quiet_number > futility_count()
-                        && eval + futility_base() + futility() * left <= alpha
+                        && eval + margin <= alpha
                         && alpha.abs() < DECIDED
                     {
-                        best = best.max(eval + futility_base() + futility() * left);
+                        best = best.max(eval + margin);
                         picker.skip_quiets();
                         continue;
                     }
@@ -334,6 +353,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
                 {
                     reduction -= if N::PV { pv_reduction() } else { 0 };
                     reduction -= if N::ROOT { root_reduction() } else { 0 };
+                    reduction -= if was_pv { was_pv_reduction() } else { 0 };
                     reduction += if N::CUT { cut_reduction() } else { 0 };
                     reduction -= if gives_check { check_reduction() } else { 0 };
                     reduction += if improving { 0 } else { falling_reduction() };
@@ -412,7 +432,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
             } else {
                 Bound::Upper
             };
-            self.note_score(Found { score: best, bound, best: best_move, depth }, eval, key, node);
+            let found = Found { score: best, bound, best: best_move, depth, was_pv };
+            self.note_score(found, eval, key, node);
         }
         best
     }
@@ -420,7 +441,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
     /// Notes what a full search of `node`, whose position has this evaluation and key, came to.
     #[inline(always)]
     fn note_score(&mut self, found: Found, eval: Option<Value>, key: u64, node: &NodeContext<V>) {
-        let Found { score, bound, best, depth } = found;
+        let Found { score, bound, best, depth, was_pv } = found;
 
         // --- Correction history ---
         // The evaluation errs by about as much in similar positions.
@@ -440,7 +461,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         // --- Table --- Store the result in the table.
         if lasts(score) {
             let (score, eval) = (to_table(score, node.ply), node.raw_eval.get());
-            self.shared.table.store(key, Entry { best, score, depth, bound, eval });
+            self.shared.table.store(key, Entry { best, score, depth, bound, eval, was_pv });
         }
     }
 
@@ -489,4 +510,5 @@ struct Found {
     bound: Bound,
     best: Option<Move>,
     depth: i32,
+    was_pv: bool,
 }

@@ -197,6 +197,8 @@ params! {
     futility_base = 120, 0..=400;
     /// Margin of futility for each ply left after reduction, centipawns.
     futility = 110, 30..=300;
+    /// History score that counts as a centipawn in the margin of futility.
+    futility_history = 128, 16..=4096;
     /// Quiet moves that are tried before futility leaves any out.
     futility_count = 3, 0..=12;
     /// Deepest plies left, after reduction, at which quiet moves with a bad history are left out.
@@ -239,6 +241,8 @@ params! {
     pv_reduction = 1024, 0..=3072;
     /// Less reduction of moves that give check, in 1/1024 plies.
     check_reduction = 1024, 0..=3072;
+    /// Less reduction in nodes that were once on an expected line, in 1/1024 plies.
+    was_pv_reduction = 1024, 0..=3072;
     /// More reduction where the evaluation does not rise, in 1/1024 plies.
     falling_reduction = 512, 0..=3072;
     /// More reduction where the table move captures, in 1/1024 plies.
@@ -250,7 +254,9 @@ params! {
     /// Plies that a capture of ProbCut is searched less deep.
     probable_cut_reduction = 4, 2..=6;
     /// Fewest plies left at which the table move is compared with all others.
-    singular_depth = 6, 4..=12;
+    singular_depth = 5, 4..=12;
+    /// Centipawns by which the evaluation of a shallower node is below alpha where the table move is searched deeper.
+    shallow_singular = 20, -200..=200;
     /// Plies that the table entry may be less deep than the node whose table move is compared.
     singular_entry_depth = 3, 0..=6;
     /// Quarters of the depth, less one ply, to which all moves but the table move are searched to compare them.
@@ -288,6 +294,8 @@ params! {
     correction_hands = 40, 0..=128;
     /// Weight of the errors made with the whales on the same squares, in 1/64.
     correction_whales = 32, 0..=128;
+    /// Weight of the errors made with the same pieces near the whales, in 1/64.
+    correction_near = 40, 0..=128;
     /// Weight of the errors made after the same move, in 1/64.
     correction_move = 40, 0..=128;
     /// Plies of a search for which an error is taken over as a whole.

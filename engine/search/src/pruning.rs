@@ -160,7 +160,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         if lasts(score) {
             let (eval, depth, bound) = (node.raw_eval.get(), shallow + 1, Bound::Lower);
             let score = to_table(score, ply);
-            self.shared.table.store(key, Entry { best: Some(m), score, depth, bound, eval });
+            let found = Entry { best: Some(m), score, depth, bound, eval, was_pv: false };
+            self.shared.table.store(key, found);
         }
         Some(if score.abs() < DECIDED { score - probable_cut_margin() } else { beta })
     }

@@ -101,7 +101,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
         if score >= beta && entry.is_none() {
             let (eval, bound) = (node.raw_eval.get(), Bound::Lower);
-            let entry = Entry { best: None, score, depth: 0, bound, eval };
+            let entry = Entry { best: None, score, depth: 0, bound, eval, was_pv: false };
             self.shared.table.store(self.key(), entry);
         }
         if score >= beta || deep >= quiescence_depth() {
@@ -203,7 +203,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<'_, V, E> {
         };
         if lasts(best) {
             let (score, eval) = (to_table(best, ply), node.raw_eval.get());
-            let entry = Entry { best: best_move, score, depth: 0, bound, eval };
+            let entry = Entry { best: best_move, score, depth: 0, bound, eval, was_pv: false };
             self.shared.table.store(self.key(), entry);
         }
         best

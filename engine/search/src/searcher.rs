@@ -477,7 +477,14 @@ mod tests {
     #[test]
     fn a_table_that_no_search_has_used_is_not_touched() {
         let mut searcher = Searcher::<Whale>::new();
-        let mark = Entry { best: None, score: 1, depth: 1, bound: Bound::Exact, eval: None };
+        let mark = Entry {
+            best: None,
+            score: 1,
+            depth: 1,
+            bound: Bound::Exact,
+            eval: None,
+            was_pv: false,
+        };
         searcher.table.store(7, mark);
         searcher.clear_hash();
         assert_eq!(searcher.table.probe(7), Some(mark));

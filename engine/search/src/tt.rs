@@ -4,12 +4,13 @@
 //! if they were written together (`slot`). The high bits of the key choose the bucket.
 //!
 //! ```text
-//!       63  58 57 56 55     48 47           32 31            0
-//!       ┌─────┬─────┬─────────┬───────────────┬───────────────┐
-//! data  │ age │bound│  depth  │     score     │     move      │
-//!       ├─────┴─────┴─────────┼───────────────┴───────────────┤
-//! check │   evaluation (16)   │     key XOR data, folded (48) │
-//!       └─────────────────────┴───────────────────────────────┘
+//!        63  62 58 57 56 55     48 47           32 31            0
+//!       ┌───┬─────┬─────┬─────────┬───────────────┬───────────────┐
+//! data  │was│ age │bound│  depth  │     score     │     move      │
+//!       │PV │     │     │         │               │               │
+//!       ├───┴─────┴─────┴─────────┼───────────────┴───────────────┤
+//! check │     evaluation (16)     │     key XOR data, folded (48) │
+//!       └─────────────────────────┴───────────────────────────────┘
 //! ```
 
 #![expect(
@@ -31,7 +32,8 @@ const SCORE: u32 = 32;
 const DEPTH: u32 = 48;
 const BOUND: u32 = 56;
 const AGE: u32 = 58;
-const AGES: u8 = 64;
+const AGES: u8 = 32;
+const WAS_PV: u32 = 63;
 
 /// Stands for no evaluation.
 const NO_EVAL: i16 = i16::MIN;
@@ -55,6 +57,8 @@ pub struct Entry {
     pub bound: Bound,
     /// What the evaluation says of the position itself, before any correction, if it was noted.
     pub eval: Option<Value>,
+    /// Whether the position was once on an expected line (the "ttPv" of Stockfish, 2018).
+    pub was_pv: bool,
 }
 
 impl Words {
@@ -76,7 +80,7 @@ impl Words {
 
     #[inline(always)]
     fn age(self) -> u8 {
-        (self.data >> AGE) as u8
+        (self.data >> AGE) as u8 & (AGES - 1)
     }
 
     #[inline(always)]
@@ -213,6 +217,7 @@ impl Table {
                     depth: words.depth(),
                     bound,
                     eval: (eval != NO_EVAL).then(|| Value::from(eval)),
+                    was_pv: words.data >> WAS_PV != 0,
                 });
             }
         }
@@ -249,6 +254,7 @@ impl Table {
         {
             return;
         }
+        let was_pv = entry.was_pv || same && old.data >> WAS_PV != 0;
         let best = match entry.best {
             Some(best) => best.bits(),
             None if same => old.data as u32,
@@ -268,6 +274,7 @@ impl Table {
             | u64::from(entry.score as i16 as u16) << SCORE
             | (entry.depth.clamp(0, 255) as u64) << DEPTH
             | code << BOUND
+            | u64::from(was_pv) << WAS_PV
             | u64::from(self.age) << AGE;
         let check = seal(key, data) | u64::from(eval as u16) << EVAL;
         slot.store(Words { check, data });
@@ -338,7 +345,14 @@ mod tests {
 
     fn entry(depth: i32, score: Value) -> Entry {
         let best = Move::drop(Kind::from_index(3), Square::from_index(70));
-        Entry { best: Some(best), score, depth, bound: Bound::Lower, eval: Some(score / 2) }
+        Entry {
+            best: Some(best),
+            score,
+            depth,
+            bound: Bound::Lower,
+            eval: Some(score / 2),
+            was_pv: false,
+        }
     }
 
     #[test]
@@ -354,10 +368,30 @@ mod tests {
     }
 
     #[test]
+    fn what_was_once_expected_stays_so_through_all_ages() {
+        let mut table = Table::new(1).unwrap();
+        table.store(7, Entry { was_pv: true, ..entry(2, 10) });
+        for _ in 0..=AGES {
+            table.new_search();
+            table.store(7, entry(3, 20));
+            assert_eq!(table.probe(7), Some(Entry { was_pv: true, ..entry(3, 20) }));
+        }
+        table.store(8, entry(2, 10));
+        assert_eq!(table.probe(8), Some(entry(2, 10)));
+    }
+
+    #[test]
     fn move_and_evaluation_once_known_stay() {
         let table = Table::new(1).unwrap();
         table.store(7, entry(2, 10));
-        let later = Entry { best: None, score: 20, depth: 3, bound: Bound::Upper, eval: None };
+        let later = Entry {
+            best: None,
+            score: 20,
+            depth: 3,
+            bound: Bound::Upper,
+            eval: None,
+            was_pv: false,
+        };
         table.store(7, later);
         assert_eq!(table.probe(7), Some(Entry { best: entry(0, 0).best, eval: Some(5), ..later }));
         // Of another position nothing is taken over.

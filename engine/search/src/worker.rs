@@ -20,7 +20,7 @@ pub(crate) struct Memory<V: Variant> {
     /// Number of the thread.
     index: usize,
     history: History<V>,
-    corrections: Corrections,
+    corrections: Corrections<V>,
     arena: Arena<V>,
     stack: Box<Stack<V>>,
 }
@@ -31,7 +31,7 @@ impl<V: Variant> Memory<V> {
         Self {
             index,
             history: History::new(),
-            corrections: Corrections::new::<V>(),
+            corrections: Corrections::new(),
             arena: Arena::new(),
             stack: stack::empty(),
         }
@@ -60,7 +60,7 @@ pub(crate) struct Line {
 pub(crate) struct Worker<'a, V: Variant, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) history: &'a mut History<V>,
-    pub(crate) corrections: &'a mut Corrections,
+    pub(crate) corrections: &'a mut Corrections<V>,
     pub(crate) arena: &'a mut Arena<V>,
     /// The nodes from the root to here.
     pub(crate) stack: &'a Stack<V>,

@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 382_210), ("paulowich", 548_302), ("great", 416_797)];
+    let expected = [("whale", 623_457), ("paulowich", 844_137), ("great", 650_985)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);
