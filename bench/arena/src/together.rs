@@ -172,6 +172,7 @@ mod tests {
                 files: [("k".to_owned(), "01".to_owned())].into(),
                 settings: Vec::new(),
                 signature: None,
+                version: None,
             };
             change(&mut engine);
             engine
@@ -185,6 +186,7 @@ mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
+            title: None,
             shard: None,
             experiment: None,
             run: RunNumber::random().ok(),

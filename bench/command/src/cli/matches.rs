@@ -329,7 +329,7 @@ pub(super) struct Pairing<'a> {
     pub(super) format: Format,
     /// The test.
     pub(super) sprt: Option<Sprt>,
-    /// What the match is called in its PGN.
+    /// What the match is called.
     pub(super) event: Option<&'a str>,
     /// What is done every so many games.
     pub(super) every: Option<(u64, Action<'a>)>,
@@ -355,7 +355,7 @@ pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
     pairing: &Pairing<'_>,
 ) -> Result<(Standings, Finish), Stop> {
-    let &Pairing { groups, out, rounds: wanted, format, sprt, event, every, stop_file } = pairing;
+    let &Pairing { groups, out, rounds: wanted, format, sprt, every, stop_file, .. } = pairing;
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
@@ -390,7 +390,6 @@ pub(super) fn meet<V: Variant>(
         concurrency: usize::from(args.concurrency),
         timeouts,
         sprt,
-        event: event.unwrap_or_default().to_owned(),
         stop_file: stop_file.map(Path::to_owned),
         out: out.to_owned(),
         begin: args.begin(),
@@ -448,6 +447,7 @@ pub(super) fn header_of<V: Variant>(
         max_plies,
         adjudication,
         sprt: pairing.sprt,
+        title: pairing.event.map(str::to_owned),
         shard,
         experiment: None,
         run: None,

@@ -8,7 +8,7 @@ use kujira_data::error::DataError;
 use kujira_data::file::{Header, Reader, Writer, differences};
 use kujira_data::record::GameRecord;
 use kujira_program::outputs::Outputs;
-use kujira_program::shard::Share;
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, tell, warn};
 
 use crate::settings::SHARE;
@@ -28,13 +28,13 @@ pub(super) struct CollectArgs {
 }
 
 /// A file of a shard.
-struct Shard<'a> {
+struct Source<'a> {
     path: &'a Path,
     header: Header,
     share: Option<Share>,
 }
 
-impl<'a> Shard<'a> {
+impl<'a> Source<'a> {
     /// Reads a file, whose games are added to those of others.
     fn read(path: &'a Path, games: &mut BTreeMap<u32, GameRecord>) -> Result<Self, String> {
         let named = named::<DataError>(path);
@@ -99,9 +99,9 @@ impl<'a> Shard<'a> {
 pub(super) fn run(args: &CollectArgs) -> Result<(), Stop> {
     let mut outputs = Outputs::new(false);
     outputs.inputs("a file of a shard", &args.files).known("--out", &args.out).check()?;
-    let (mut games, mut shards) = (BTreeMap::new(), Vec::<Shard>::new());
+    let (mut games, mut shards) = (BTreeMap::new(), Vec::<Source>::new());
     for path in &args.files {
-        let shard = Shard::read(path, &mut games)?;
+        let shard = Source::read(path, &mut games)?;
         for other in &shards {
             shard.check(other)?;
         }
@@ -117,6 +117,15 @@ pub(super) fn run(args: &CollectArgs) -> Result<(), Stop> {
         added += 1;
     }
     writer.flush().map_err(&named)?;
+    let shards = shards.iter().filter_map(|shard| match shard.share {
+        Some(Share::Shard(shard)) => Some(shard),
+        _ => None,
+    });
+    let missing = Shard::missing(&shards.collect::<Vec<_>>());
+    if !missing.is_empty() {
+        let missing = missing.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
+        tell(&format!("no file of {missing}\n"));
+    }
     tell(&format!(
         "{} games in {}, {added} of them new\n",
         earlier.games + added,
