@@ -261,3 +261,32 @@ fn shards_of_an_analysis_are_counted() {
     let output = collect(&here, "other.pgn", &shards).output().unwrap();
     refused(&output, "1-of-3.pgn.analysis: expected an analysis, found something else");
 }
+
+/// Games that two journals of one experiment have count once, or not at all without being asked for.
+#[test]
+fn shards_that_overlap_are_not_counted_together() {
+    let place = Place::new();
+    let pair = Pair::new(&place);
+    let here = place.path("");
+    for shard in ["--shard=0/2", "--shard=1/2"] {
+        well(&mut pair.play(&here, "match", &[shard, "--pairs=4"]));
+    }
+    well(&mut pair.play(&here, "again", &["--first=2", "--count=2", "--pairs=4"]));
+    well(&mut collect(&here, "match", &shards_of(&here, "match", 2)));
+    let journal = |name: &str| place.path(name);
+    let shards = shards_of(&here, "match", 2);
+    for command in ["report", "ratings"] {
+        well(bench(&[command]).args(&shards));
+        for (more, expected) in [
+            ("again.2-and-2.jsonl", "found share 2+2 beside share 0/2 of "),
+            ("match.jsonl", "found all pairs beside share 0/2 of "),
+        ] {
+            let with = [&shards[..], &[journal(more)]].concat();
+            refused(&bench(&[command]).args(&with).output().unwrap(), expected);
+            well(bench(&[command, "--mixed"]).args(&with));
+        }
+    }
+    // A match that was played twice as a whole is what it was.
+    well(&mut pair.play(&here, "twice", &["--pairs=4"]));
+    well(bench(&["report"]).arg(journal("match.jsonl")).arg(journal("twice.jsonl")));
+}
