@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_program::outputs::Outputs;
-use kujira_program::shard::ShareArgs;
+use kujira_program::shard::{Share, ShareArgs};
 use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use kujira_arena::adjudication::Adjudication;
@@ -378,6 +378,13 @@ pub(super) fn meet<V: Variant>(
             .to_owned()
             .into());
     }
+    let pairs = format.least_games(groups.len(), wanted) / 2;
+    let idle = args.share.share().filter(|share| share.count(pairs) == 0);
+    if let Some(Share::Batch { first, .. }) = idle {
+        return Err(
+            format!("expected --first below {pairs}, the number of pairs, found {first}").into()
+        );
+    }
     let stopped = stop_on_interrupt()?;
     let timeouts = args.limits.timeouts();
     let mut outputs = args.outputs();
@@ -411,6 +418,9 @@ pub(super) fn meet<V: Variant>(
     let progress = Progress::new(games, args.plain).every(every);
     for complaint in &complaints {
         progress.say(complaint);
+    }
+    if let Some(share) = idle {
+        progress.say(&format!("share {share} has none of the {pairs} pairs"));
     }
     if let Some(openings) = starts.fixed()
         && openings.len() < rounds as usize

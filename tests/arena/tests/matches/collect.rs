@@ -290,3 +290,20 @@ fn shards_that_overlap_are_not_counted_together() {
     well(&mut pair.play(&here, "twice", &["--pairs=4"]));
     well(bench(&["report"]).arg(journal("match.jsonl")).arg(journal("twice.jsonl")));
 }
+
+/// A batch that has no pairs is a mistake; a shard that has none is one of more machines than there is work for.
+#[test]
+fn a_batch_behind_the_last_pair_is_refused() {
+    let place = Place::new();
+    let pair = Pair::new(&place);
+    let here = place.path("");
+    let mut late = pair.play(&here, "match", &["--first=12", "--count=5", "--pairs=4"]);
+    let output = late.args(third(&place)).output().unwrap();
+    refused(&output, "expected --first below 12, the number of pairs, found 12");
+    assert_eq!(fs::read_dir(&here).unwrap().count(), 0);
+    let mut last = pair.play(&here, "match", &["--first=11", "--count=5", "--pairs=4"]);
+    well(last.args(third(&place)));
+    assert_eq!(sorted(&place.path("match.11-and-5.jsonl")).len(), 2);
+    let said = well(&mut pair.play(&here, "match", &["--shard=7/9", "--pairs=4"]));
+    assert!(said.contains("share 7/9 has none of the 4 pairs\n"), "{said}");
+}
