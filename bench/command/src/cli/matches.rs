@@ -622,9 +622,14 @@ fn withdrawn(
     let header = header_so_far(out, args.begin())?;
     let open = header.as_ref().is_none_or(MatchHeader::is_open);
     let known = header.and_then(|header| header.engines.get(number - 1).cloned());
-    match known.filter(|_| open) {
-        Some(known) => Ok(Entrant::withdrawn(config, known)),
-        None => Err(format!(
+    match (known.filter(|_| open), args.share.share()) {
+        (Some(known), _) => Ok(Entrant::withdrawn(config, known)),
+        (None, Some(share)) if open => Err(format!(
+            "engine {number}: expected {} with the games of share {share} that it has played (withdrawn=yes), found none \
+             (collect the shares, and go on without it on one machine)",
+            journal_path(out).display()
+        )),
+        (None, _) => Err(format!(
             "engine {number}: expected a round robin or a gauntlet that it has played in (withdrawn=yes), found none"
         )),
     }

@@ -307,3 +307,27 @@ fn a_batch_behind_the_last_pair_is_refused() {
     let said = well(&mut pair.play(&here, "match", &["--shard=7/9", "--pairs=4"]));
     assert!(said.contains("share 7/9 has none of the 4 pairs\n"), "{said}");
 }
+
+/// Who is withdrawn is known by the journal of the share that it has played in.
+#[test]
+fn an_engine_is_withdrawn_from_a_share_that_knows_it() {
+    let place = Place::new();
+    let (pair, third) = (Pair::new(&place), third(&place));
+    let here = place.path("");
+    let with = |words: &[String], more: &[&str]| {
+        let mut command = pair.play(&here, "match", &[more, &["--pairs=2"]].concat());
+        command.args(words);
+        command
+    };
+    let gone = [&third[..], &["withdrawn=yes".to_owned()]].concat();
+    well(&mut with(&third, &["--shard=0/2"]));
+    well(&mut with(&gone, &["--shard=0/2"]));
+    let output = with(&gone, &["--shard=1/2"]).output().unwrap();
+    refused(&output, "match.1-of-2.jsonl with the games of share 1/2 that it has played");
+    refused(&output, "(collect the shares, and go on without it on one machine)");
+    assert!(!place.path("match.1-of-2.jsonl").exists());
+    well(&mut collect(&here, "match", &shards_of(&here, "match", 2)[..1]));
+    well(&mut with(&gone, &[]));
+    let met = games(&place.path("match.jsonl"));
+    assert_eq!(met.iter().filter(|(id, _)| id.engines == [0, 1]).count(), 4);
+}
