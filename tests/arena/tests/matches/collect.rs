@@ -331,3 +331,52 @@ fn an_engine_is_withdrawn_from_a_share_that_knows_it() {
     let met = games(&place.path("match.jsonl"));
     assert_eq!(met.iter().filter(|(id, _)| id.engines == [0, 1]).count(), 4);
 }
+
+/// The files of a shard that moved go together: all are those of the machine on which it has most games.
+#[cfg(unix)]
+#[test]
+fn a_shard_that_moved_is_fetched_from_one_machine() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let place = Place::new();
+    let script = |name: &str, text: &str| {
+        let path = place.path(name);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    };
+    fs::create_dir(place.path("bin")).unwrap();
+    script("bin/parallel", "cat > /dev/null");
+    let copy =
+        script("copy", "for to; do from=$last last=$to; done; cp \"${from%%:*}\"/* \"$last\"");
+    let file = |path: &str, text: &str| {
+        fs::create_dir_all(place.path(path).parent().unwrap()).unwrap();
+        fs::write(place.path(path), text).unwrap();
+    };
+    let games = |count: usize| "{\"game\":{}}\n".repeat(count);
+    // What has fewer games may have longer files, and the tenth shard is not the first.
+    file("east/a.1-of-10.jsonl", &format!("{{\"match\":{{}}}}\n{}", games(3)));
+    file("east/a.1-of-10.usi", "east\n");
+    file("west/a.1-of-10.jsonl", &format!("{}\n{}", " ".repeat(500), games(2)));
+    file("west/a.1-of-10.usi", "west, which is longer\n");
+    file("west/a.1-of-1.jsonl", &games(1));
+    file("west/d.0-of-2.ktd", "long");
+    file("east/d.0-of-2.ktd", "longer");
+    let path = std::env::var("PATH").unwrap();
+    let fetch = || {
+        let shards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/machines/shards");
+        let mut command = std::process::Command::new(shards.canonicalize().unwrap());
+        command.args(["east,west", "pool", "10", "true"]).current_dir(place.path(""));
+        command.env("PATH", format!("{}:{path}", place.path("bin").display()));
+        well(command.env("PARALLEL_RSYNC", &copy));
+        let kept = |name: &str| read(place.path("pool").join(name));
+        assert_eq!(
+            (&kept("a.1-of-1.jsonl")[..], &kept("d.0-of-2.ktd")[..]),
+            (&games(1)[..], "longer")
+        );
+        (kept("a.1-of-10.jsonl").lines().count(), kept("a.1-of-10.usi"))
+    };
+    assert_eq!(fetch(), (4, "east\n".to_owned()));
+    file("west/a.1-of-10.jsonl", &games(9));
+    assert_eq!(fetch(), (9, "west, which is longer\n".to_owned()));
+}
