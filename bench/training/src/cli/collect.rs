@@ -35,10 +35,9 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads a file, whose games are added to those of others.
-    fn read(path: &'a Path, games: &mut BTreeMap<u32, GameRecord>) -> Result<Self, String> {
-        let named = named::<DataError>(path);
-        let mut reader = Reader::open(path).map_err(&named)?;
+    /// Reads what a file is of.
+    fn read(path: &'a Path) -> Result<Self, String> {
+        let reader = Reader::open(path).map_err(named::<DataError>(path))?;
         let Header { game, settings } = reader.header().clone();
         let share = settings.lines().find_map(|line| line.strip_prefix(SHARE));
         let share = share.map(str::parse).transpose();
@@ -46,6 +45,14 @@ impl<'a> Source<'a> {
             share.map_err(|error: String| format!("{}: {error}", path.display()))?;
         let common = settings.lines().filter(|line| !line.starts_with(SHARE));
         let settings: String = common.map(|line| format!("{line}\n")).collect();
+        Ok(Self { path, header: Header { game, settings }, share })
+    }
+
+    /// Reads the games, which are added to those of others.
+    fn add(&self, games: &mut BTreeMap<u32, GameRecord>) -> Result<(), String> {
+        let path = self.path;
+        let named = named::<DataError>(path);
+        let mut reader = Reader::open(path).map_err(&named)?;
         for record in reader.by_ref() {
             let record = record.map_err(&named)?;
             let number = record.number;
@@ -63,7 +70,7 @@ impl<'a> Source<'a> {
                 reader.torn()
             ));
         }
-        Ok(Self { path, header: Header { game, settings }, share })
+        Ok(())
     }
 
     /// Refuses a file that does not go together with another.
@@ -100,14 +107,22 @@ pub(super) fn run(args: &CollectArgs) -> Result<(), Stop> {
     let mut outputs = Outputs::new(false);
     outputs.inputs("a file of a shard", &args.files).known("--out", &args.out).check()?;
     let (mut games, mut shards) = (BTreeMap::new(), Vec::<Source>::new());
-    for path in &args.files {
-        let shard = Source::read(path, &mut games)?;
+    // A run that was killed at once leaves nothing in its file.
+    let is_empty =
+        |path: &&PathBuf| path.metadata().is_ok_and(|file| file.is_file() && file.len() == 0);
+    let (empty, files): (Vec<_>, Vec<_>) = args.files.iter().partition(is_empty);
+    for path in files {
+        let shard = Source::read(path)?;
         for other in &shards {
             shard.check(other)?;
         }
         shards.push(shard);
     }
-    let header = &shards.first().ok_or_else(|| "expected files, found none".to_owned())?.header;
+    for shard in &shards {
+        shard.add(&mut games)?;
+    }
+    let first = shards.first();
+    let header = &first.ok_or_else(|| "expected files with games, found none".to_owned())?.header;
     let named = named::<DataError>(&args.out);
     let (mut writer, earlier) = Writer::open(&args.out, header).map_err(&named)?;
     let known: &BTreeSet<u32> = &earlier.numbers;
@@ -121,6 +136,9 @@ pub(super) fn run(args: &CollectArgs) -> Result<(), Stop> {
         Some(Share::Shard(shard)) => Some(shard),
         _ => None,
     });
+    for path in empty {
+        tell(&format!("nothing yet in {}\n", path.display()));
+    }
     let missing = Shard::missing(&shards.collect::<Vec<_>>());
     if !missing.is_empty() {
         let missing = missing.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
