@@ -488,6 +488,8 @@ pub(crate) mod tests {
                 r#"{{"match":{{"game":"whale","rules":"{rules}","engines":[],"format":"round-robin","openings":"some","max_plies":8,"adjudication":{{"win":null,"draw":null}},"sprt":null,"run":"0123456789abcdef"}}}}"#
             )
         };
+        let engine = r#"{"name":"A","limit":"nodes 1","command":["k"],"files":{},"settings":[]}"#;
+        let titled = r#""title":"The cup","run":"#;
         let game = |end: &str| {
             format!(
                 r#"{{"game":{{"round":0,"engines":[0,1],"leg":1,"variant":"whale","black":{{"name":"A","limit":""}},"white":{{"name":"B","limit":""}},"opening":"startpos","moves":[{{"usi":"5e5d","score":{{"mate":-3}},"depth":3,"us":291}}],{end}}}}}"#
@@ -497,6 +499,8 @@ pub(crate) mod tests {
             header(""),
             header("retreat two, retreat file limit, impasse"),
             header("repetition off"),
+            header("").replace("[]", &format!("[{engine}]")),
+            header("").replace("\"run\":", titled),
             game(r#""winner":"white","reason":"illegal-move","detail":"1a1a in x""#),
             game(r#""winner":null,"reason":"ply-limit""#),
             game(r#""winner":"black","reason":"no-moves""#),
