@@ -4,17 +4,18 @@
 //! and what one machine played of the whole match meanwhile is kept. Games are copied line by line, with the memory of
 //! one and some bytes for each.
 
-use std::collections::{BTreeMap, HashMap};
+mod account;
+
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use kujira_program::shard::Share;
 use kujira_program::whole;
 use kujira_record::journal;
-use kujira_record::played::{GameId, GameRecord, PgnHead};
+use kujira_record::played::{GameId, GameRecord};
 use kujira_usi::Reason;
 
 use crate::files::{
@@ -22,51 +23,50 @@ use crate::files::{
     refuse_unknown,
 };
 use crate::header::{MatchHeader, RunNumber};
+use crate::host::Host;
 use crate::journal::{Found, Journal, Line, Stream};
 use crate::openings::Opening;
 
-/// What was collected.
-#[derive(Debug)]
-pub struct Collected {
-    /// The journal.
-    journal: PathBuf,
-    shards: Vec<Shard>,
-    hosts: BTreeMap<String, Tally>,
-    games: u64,
-    /// Pairs of which one game is missing.
-    half: u64,
-}
+pub use account::Collected;
 
 /// One of the journals.
 #[derive(Debug)]
-struct Shard {
+struct Source {
     path: PathBuf,
     header: MatchHeader,
     games: u64,
 }
 
-/// What was played on a machine.
-#[derive(Debug, Default)]
-struct Tally {
-    games: u64,
-    /// Nodes a second when the last run began there.
-    nps: u64,
-    failures: BTreeMap<Reason, u64>,
-}
-
 /// Files that are open at once: systems let a program have some thousand, often no more than 1,024.
 const MOST_OPEN: usize = 500;
 
-/// Where the line of a game is: the number of the journal, and its bytes.
-type Place = (usize, Range<u64>);
+/// A game, and where its line is.
+#[derive(Clone, Debug)]
+struct Place {
+    /// The number of the journal.
+    journal: usize,
+    /// The line in it.
+    line: Range<u64>,
+    /// The number of the machine that played it, if that is known.
+    host: Option<usize>,
+    /// How it was lost, if not by the rules, resignation or agreement.
+    failure: Option<Reason>,
+}
 
 /// Reads journals, the one that stands at the place of the whole match first, if there is one.
 #[derive(Default)]
 struct Collector {
-    shards: Vec<Shard>,
-    hosts: BTreeMap<String, Tally>,
-    /// By number of the pair, and of the game in it.
-    places: BTreeMap<(u64, u8), Place>,
+    /// Whether lines may be without check sums.
+    unchecked: bool,
+    journals: Vec<Source>,
+    /// How many of these were collected before: one or none.
+    own: usize,
+    /// Journals in which nothing is yet, not even what is played.
+    not_begun: Vec<PathBuf>,
+    hosts: Vec<Host>,
+    /// Their numbers, by what they are in a journal.
+    numbers: HashMap<String, usize>,
+    places: HashMap<GameId, Place>,
 }
 
 /// Makes one match at `prefix` of the `journals` of its shards. Nothing is written unless all of them fit together.
@@ -76,85 +76,96 @@ struct Collector {
 /// at `prefix`, or the file system refuses.
 pub fn collect(prefix: &Path, journals: &[PathBuf], begin: Begin) -> Result<Collected, String> {
     let path = journal_path(prefix);
-    let unchecked = begin == Begin::Unchecked;
     // Nobody plays there meanwhile.
     let earlier = match begin != Begin::Fresh && path.exists() {
         true => Some(Journal::open(&path).map_err(|error| named(&path, &error))?),
         false => None,
     };
-    let mut all = Collector::default();
+    let mut all = Collector { unchecked: begin == Begin::Unchecked, ..Collector::default() };
     if earlier.is_some() {
-        all.add(&path, unchecked)?;
+        all.begin(&path)?;
     }
-    let own = all.shards.len();
+    all.own = all.journals.len();
     for journal in journals {
-        all.add(journal, unchecked)?;
+        all.begin(journal)?;
     }
-    all.check(own)?;
-    refuse_loss(prefix, own > 0, begin)?;
-    let openings = all.openings(own)?;
+    all.check()?;
+    refuse_loss(prefix, all.own > 0, begin)?;
+    for index in 0..all.journals.len() {
+        all.read(index)?;
+    }
+    let openings = all.openings()?;
     let openings = openings.map_or(Ok(None), |openings| match begin {
         Begin::Fresh => Ok(Some(openings)),
         _ => new_openings(prefix, openings),
     })?;
-    let first = all.shards.iter().min_by_key(|shard| shard.header.shard);
-    let Some(first) = all.shards.first().filter(|_| own > 0).or(first) else {
-        return Err("expected journals of shards, found none".to_owned());
-    };
-    let run = match own {
-        0 => Some(RunNumber::together(all.shards.iter().filter_map(|shard| shard.header.run))),
-        _ => first.header.run,
-    };
-    let header = MatchHeader { shard: None, experiment: None, run, ..first.header.clone() };
-    all.write(prefix, &header, openings.as_deref())?;
+    let header = all.header().ok_or("expected journals of shards, found none that is begun")?;
+    let games = all.write(prefix, &header, openings.as_deref())?;
     drop(earlier);
-    let Collector { shards, hosts, places } = all;
-    let (mut pairs, games) = (HashMap::new(), places.len() as u64);
-    for (pair, _) in places.into_keys() {
-        *pairs.entry(pair).or_insert(0) += 1;
-    }
-    let half = pairs.into_values().filter(|&games| games == 1).count() as u64;
-    let shards = shards.into_iter().skip(own).collect();
-    Ok(Collected { journal: path, shards, hosts, games, half })
+    Ok(Collected::new(path, &header, all, &games))
 }
 
+/// A game in the order in which one machine begins them: the number of its pair, that of it in the pair, and which.
+type InOrder = (u64, u8, GameId);
+
 impl Collector {
-    /// Reads a journal.
-    fn add(&mut self, path: &Path, unchecked: bool) -> Result<(), String> {
+    /// Reads what a journal is of.
+    fn begin(&mut self, path: &Path) -> Result<(), String> {
         let named = |error: &dyn fmt::Display| named(path, error);
-        let mut stream = Stream::open(path, unchecked).map_err(|error| named(&error))?;
-        let index = self.shards.len();
-        let mut games = 0;
-        while let Some(Found { game, place }) = stream.next_game().map_err(|error| named(&error))? {
-            let pair = stream.header().map_or(0, |header| header.pair(game.id));
-            games += 1;
-            let key = (pair, game.id.leg);
-            if let Some(known) = self.places.get(&key) {
-                let known = known.clone();
-                self.agree(path, &game, known)?;
-            } else {
-                self.places.insert(key, (index, place));
+        let mut stream = Stream::open(path, self.unchecked).map_err(|error| named(&error))?;
+        match stream.head().map_err(|error| named(&error))?.cloned() {
+            Some(header) => {
+                self.journals.push(Source { path: path.to_owned(), header, games: 0 });
             }
-            let host = stream.host().map_or("", |host| &host.name);
-            let tally = self.hosts.entry(host.to_owned()).or_default();
-            tally.games += 1;
-            tally.nps = stream.host().map_or(0, |host| host.nps);
-            if !game.ending.reason.is_regular() {
-                *tally.failures.entry(game.ending.reason).or_default() += 1;
-            }
+            None => self.not_begun.push(path.to_owned()),
         }
-        let header = stream.header().cloned();
-        let header =
-            header.ok_or_else(|| named(&"expected a match in the first line, found none"))?;
-        self.shards.push(Shard { path: path.to_owned(), header, games });
         Ok(())
     }
 
+    /// Reads the games of a journal.
+    fn read(&mut self, index: usize) -> Result<(), String> {
+        let path = self.journals[index].path.clone();
+        let named = |error: &dyn fmt::Display| named(&path, error);
+        let mut stream = Stream::open(&path, self.unchecked).map_err(|error| named(&error))?;
+        loop {
+            let found = stream.next_game().map_err(|error| named(&error))?;
+            // An engine may have joined before that game: all must still be of one experiment.
+            let known = self.journals[index].header.engines.len();
+            if let Some(header) = stream.header().filter(|header| header.engines.len() > known) {
+                self.journals[index].header = header.clone();
+                self.check()?;
+            }
+            let Some(Found { game, place: line }) = found else { return Ok(()) };
+            self.journals[index].games += 1;
+            let host = stream.host().map(|host| self.number(host)).transpose()?;
+            let Some(known) = self.places.get(&game.id).cloned() else {
+                let failure = Some(game.ending.reason).filter(|reason| !reason.is_regular());
+                self.places.insert(game.id, Place { journal: index, line, host, failure });
+                continue;
+            };
+            self.agree(&path, &game, &known)?;
+            // What was collected before December 2026 tells of no machines.
+            if let Some(place) = self.places.get_mut(&game.id) {
+                place.host = known.host.or(host);
+            }
+        }
+    }
+
+    /// The number of a machine.
+    fn number(&mut self, host: &Host) -> Result<usize, String> {
+        let text = serde_json::to_string(host).map_err(|error| error.to_string())?;
+        let number = *self.numbers.entry(text).or_insert(self.hosts.len());
+        if number == self.hosts.len() {
+            self.hosts.push(host.clone());
+        }
+        Ok(number)
+    }
+
     /// Refuses a game that an earlier journal has, too, but for one that was collected before.
-    fn agree(&self, path: &Path, game: &GameRecord, (index, place): Place) -> Result<(), String> {
-        let there = self.shards.get(index).map_or(path, |shard| &shard.path);
+    fn agree(&self, path: &Path, game: &GameRecord, known: &Place) -> Result<(), String> {
+        let there = self.journals.get(known.journal).map_or(path, |shard| &shard.path);
         let error = |error: &dyn fmt::Display| named(there, error);
-        let line = read(there, place).map_err(|found| error(&found))?;
+        let line = read(there, known.line.clone()).map_err(|found| error(&found))?;
         let known = journal::line_of::<Line>(1, &line, "a journal");
         match known.map_err(|found| error(&found))?.value {
             Line::Game(known) if *known == *game => Ok(()),
@@ -162,33 +173,29 @@ impl Collector {
                 path,
                 &format!(
                     "expected game {} as in {}, found another (--fresh collects anew)",
-                    number(game.id),
+                    crate::replay::number(game.id),
                     there.display()
                 ),
             )),
         }
     }
 
-    /// Refuses journals that are not shards of one match. The first `own` are what was collected before.
-    fn check(&self, own: usize) -> Result<(), String> {
-        let Some(first) = self.shards.first() else { return Ok(()) };
-        for shard in &self.shards {
-            if shard.header.experiment() != first.header.experiment() {
-                let bare = |header: &MatchHeader| MatchHeader { shard: None, ..header.clone() };
-                let differences = bare(&first.header).differences(&bare(&shard.header), 0);
-                return Err(named(
-                    &shard.path,
-                    &format!(
-                        "expected the experiment of {}, found another: {}",
-                        first.path.display(),
-                        differences.join("; ")
-                    ),
-                ));
-            }
+    /// Refuses journals that are not shards of one match, as far as it is known who plays in each.
+    fn check(&self) -> Result<(), String> {
+        let (own, shards) = self.journals.split_at(self.own);
+        let Some(first) = shards.first() else { return Ok(()) };
+        let experiment = first.header.experiment();
+        let other = shards.iter().find(|shard| shard.header.experiment() != experiment);
+        if let Some(shard) = other {
+            return Err(shard.is_another(first));
         }
-        let shards = self.shards.get(own..).unwrap_or_default();
+        // Engines join what is collected, as its shards do not.
+        let grown = |one: &Source, other: &Source| one.header.has_grown_from(&other.header);
+        if let Some(own) = own.iter().find(|own| !grown(own, first) && !grown(first, own)) {
+            return Err(first.is_another(own));
+        }
         for (index, shard) in shards.iter().enumerate() {
-            let shares = |other: &&Shard| match (shard.header.shard, other.header.shard) {
+            let shares = |other: &&Source| match (shard.header.shard, other.header.shard) {
                 (Some(one), Some(other)) => one.overlaps(other),
                 _ => true,
             };
@@ -197,8 +204,8 @@ impl Collector {
                     &shard.path,
                     &format!(
                         "expected pairs that no other journal has, found {} beside {} of {}",
-                        share_of(&shard.header),
-                        share_of(&other.header),
+                        shard.header.share_in_words(),
+                        other.header.share_in_words(),
                         other.path.display()
                     ),
                 ));
@@ -207,56 +214,95 @@ impl Collector {
         Ok(())
     }
 
-    /// Writes the files of the match: the journal last, by which the others are known.
+    /// What is played, with all engines that have joined; none where no journal is begun.
+    fn header(&self) -> Option<MatchHeader> {
+        let (own, shards) = self.journals.split_at(self.own);
+        let first = own.first().or(shards.iter().min_by_key(|shard| shard.header.shard))?;
+        let run = match own {
+            [] => Some(RunNumber::together(shards.iter().filter_map(|shard| shard.header.run))),
+            _ => first.header.run,
+        };
+        let mut header = MatchHeader { shard: None, experiment: None, run, ..first.header.clone() };
+        for shard in shards {
+            let joined = shard.header.engines.iter().skip(header.engines.len());
+            header.engines.extend(joined.cloned());
+        }
+        Some(header)
+    }
+
+    /// Writes the files of the match: the journal last, by which the others are known. Returns the games in order.
     fn write(
         &self,
         prefix: &Path,
         header: &MatchHeader,
         openings: Option<&[Opening]>,
-    ) -> Result<(), String> {
+    ) -> Result<Vec<InOrder>, String> {
+        let mut games: Vec<InOrder> =
+            self.places.keys().map(|&id| (header.pair(id), id.leg, id)).collect();
+        games.sort_unstable();
         let [path, usi, pgn, _] = own_paths(prefix);
-        let each = |path: &Path, text: &dyn Fn(&GameRecord, &[u8]) -> Vec<u8>, head: &[u8]| {
-            let written = whole::write_with(path, |out| {
-                out.write_all(head)?;
-                let mut files: HashMap<usize, File> = HashMap::new();
-                for (index, place) in self.places.values() {
-                    if files.len() >= MOST_OPEN {
-                        files.clear();
-                    }
-                    let file = match files.entry(*index) {
-                        std::collections::hash_map::Entry::Occupied(open) => open.into_mut(),
-                        std::collections::hash_map::Entry::Vacant(new) => {
-                            new.insert(File::open(&self.shards[*index].path)?)
-                        }
-                    };
-                    let line = line(file, place.clone())?;
-                    let read = journal::line_of::<Line>(1, &line, "a journal");
-                    let Line::Game(game) = read.map_err(io::Error::other)?.value else { continue };
-                    out.write_all(&text(&game, &line))?;
-                }
-                Ok(())
-            });
-            whole::sweep(path);
-            written.map_err(|error| named(path, &error))
-        };
         if let Some(openings) = openings {
             put_openings(prefix, openings)?;
         }
-        each(&usi, &|game, _| format!("{}\n", game.usi()).into_bytes(), b"")?;
-        let told = PgnHead { rules: header.rules, ..PgnHead::default() };
-        each(&pgn, &|game, _| game.pgn(&told).into_bytes(), b"")?;
+        self.each(&usi, &games, b"", |game, _, _| Ok(format!("{}\n", game.usi()).into_bytes()))?;
+        let told = header.pgn_head();
+        self.each(&pgn, &games, b"", |game, _, _| Ok(game.pgn(&told).into_bytes()))?;
         let mut head = Vec::new();
         let line = Line::Match(Box::new(header.clone()));
         journal::write(&mut head, &line).map_err(|error| error.to_string())?;
-        let ended = |_: &GameRecord, line: &[u8]| [line.trim_ascii_end(), b"\n"].concat();
-        each(&path, &ended, &head)
+        let mut last = None;
+        self.each(&path, &games, &head, |_, line, host| {
+            let mut text = Vec::new();
+            if last != host {
+                let host = host.and_then(|host| self.hosts.get(host)).cloned();
+                journal::write(&mut text, &Line::Host(host.unwrap_or_default()))?;
+            }
+            last = host;
+            text.extend_from_slice(line.trim_ascii_end());
+            text.push(b'\n');
+            Ok(text)
+        })?;
+        Ok(games)
+    }
+
+    /// Writes a file of all games: what `text` makes of each, its line, and the number of its machine.
+    fn each(
+        &self,
+        path: &Path,
+        games: &[InOrder],
+        head: &[u8],
+        mut text: impl FnMut(&GameRecord, &[u8], Option<usize>) -> io::Result<Vec<u8>>,
+    ) -> Result<(), String> {
+        let written = whole::write_with(path, |out| {
+            out.write_all(head)?;
+            let mut files: HashMap<usize, File> = HashMap::new();
+            for (.., id) in games {
+                let Some(place) = self.places.get(id) else { continue };
+                if files.len() >= MOST_OPEN {
+                    files.clear();
+                }
+                let file = match files.entry(place.journal) {
+                    std::collections::hash_map::Entry::Occupied(open) => open.into_mut(),
+                    std::collections::hash_map::Entry::Vacant(new) => {
+                        new.insert(File::open(&self.journals[place.journal].path)?)
+                    }
+                };
+                let line = line(file, place.line.clone())?;
+                let read = journal::line_of::<Line>(1, &line, "a journal");
+                let Line::Game(game) = read.map_err(io::Error::other)?.value else { continue };
+                out.write_all(&text(&game, &line, place.host)?)?;
+            }
+            Ok(())
+        });
+        whole::sweep(path);
+        written.map_err(|error| named(path, &error))
     }
 
     /// The random openings of the match, if any of the journals has its own beside it. What is beside that of the whole
-    /// match, the first `own`, may be somebody's own list.
-    fn openings(&self, own: usize) -> Result<Option<Vec<Opening>>, String> {
+    /// match may be somebody's own list.
+    fn openings(&self) -> Result<Option<Vec<Opening>>, String> {
         let mut longest = Vec::new();
-        for shard in self.shards.iter().skip(own) {
+        for shard in self.journals.iter().skip(self.own) {
             let Some(prefix) = shard.path.to_str().and_then(|path| path.strip_suffix(".jsonl"))
             else {
                 continue;
@@ -309,13 +355,17 @@ fn named(path: &Path, error: &dyn fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }
 
-/// The number of a game as it is shown.
-fn number(id: GameId) -> String {
-    crate::replay::number(id)
-}
-
-fn share_of(header: &MatchHeader) -> String {
-    header.shard.map_or_else(|| "all pairs".to_owned(), |share| format!("share {share}"))
+impl Source {
+    /// That it is not of the experiment of another.
+    fn is_another(&self, other: &Self) -> String {
+        let bare = |header: &MatchHeader| MatchHeader { shard: None, ..header.clone() };
+        let differences = bare(&other.header).differences(&bare(&self.header), 0).join("; ");
+        let there = other.path.display();
+        named(
+            &self.path,
+            &format!("expected the experiment of {there}, found another: {differences}"),
+        )
+    }
 }
 
 fn read(path: &Path, place: Range<u64>) -> io::Result<Vec<u8>> {
@@ -327,52 +377,4 @@ fn line(file: &mut File, place: Range<u64>) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(place.start))?;
     file.read_exact(&mut line)?;
     Ok(line)
-}
-
-impl fmt::Display for Collected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for shard in &self.shards {
-            let (share, path) = (share_of(&shard.header), shard.path.display());
-            writeln!(f, "{share}: {} games in {path}", shard.games)?;
-        }
-        for (name, Tally { games, nps, failures }) in &self.hosts {
-            if name.is_empty() {
-                continue;
-            }
-            write!(f, "{name}: {games} games, {nps} nodes/s")?;
-            if !failures.is_empty() {
-                let told = failures.iter().map(|(reason, count)| format!("{count} {reason}"));
-                let told = told.collect::<Vec<_>>().join(", ");
-                write!(f, ", lost by failures: {told}")?;
-            }
-            writeln!(f)?;
-        }
-        let missing = self.missing();
-        if !missing.is_empty() {
-            writeln!(f, "no journal of {}", missing.join(", "))?;
-        }
-        write!(f, "{} games in {}", self.games, self.journal.display())?;
-        match self.half {
-            0 => writeln!(f),
-            1 => writeln!(f, ", one of whose pairs lacks a game"),
-            half => writeln!(f, ", {half} of whose pairs lack a game"),
-        }
-    }
-}
-
-impl Collected {
-    /// The shards that no journal is of.
-    fn missing(&self) -> Vec<String> {
-        let shards = self.shards.iter().filter_map(|shard| match shard.header.shard {
-            Some(Share::Shard(shard)) => Some(shard),
-            _ => None,
-        });
-        let known: Vec<_> = shards.collect();
-        let Some(of) = known.first().map(|shard| shard.of()) else { return Vec::new() };
-        if known.iter().any(|shard| shard.of() != of) {
-            return Vec::new();
-        }
-        let is_known = |index: &u32| known.iter().any(|shard| shard.index() == *index);
-        (0..of).filter(|index| !is_known(index)).map(|index| format!("{index}/{of}")).collect()
-    }
 }

@@ -123,7 +123,7 @@ impl Entrant {
         Self {
             config: Arc::new(config),
             player: known.player.clone(),
-            program: String::new(),
+            program: known.version.clone().unwrap_or_default(),
             dialect: Dialect::Usi,
             rules: RuleOptions::default(),
             limit: Limit::default(),
@@ -212,7 +212,8 @@ impl Entrant {
             settings.push(format!("dir={}", directory.display()));
         }
         let (player, signature) = (self.player.clone(), config.signature);
-        (EngineHeader { player, command, files, settings, signature }, complaints)
+        let version = Some(self.program.clone()).filter(|program| !program.is_empty());
+        (EngineHeader { player, command, files, settings, signature, version }, complaints)
     }
 }
 

@@ -345,7 +345,6 @@ impl Found {
     pub fn begin(
         mut self,
         header: &MatchHeader,
-        head: &PgnHead,
         openings: Option<&[Opening]>,
     ) -> Result<Files, String> {
         self.refuse_loss(header, openings.is_some())?;
@@ -365,10 +364,13 @@ impl Found {
         let joining: Vec<_> = joining.map(|engine| Line::Joined(Box::new(engine))).collect();
         self.journal.append(&joining).map_err(io)?;
         let usi = self.rebuild(USI, |game| format!("{}\n", game.usi()))?;
-        let pgn = self.rebuild(PGN, |game| game.pgn(head))?;
-        let game = VariantId::named(&header.game).filter(|_| header.shard.is_some());
+        let head = header.pgn_head();
+        let pgn = self.rebuild(PGN, |game| game.pgn(&head))?;
+        // What was collected tells where games were played, and would have those that follow there, too.
+        let hosted = header.shard.is_some() || self.journal.has_hosts().map_err(io)?;
+        let game = VariantId::named(&header.game).filter(|_| hosted);
         let host = game.map(Host::here).transpose()?;
-        Ok(Files { journal: self.journal, usi, pgn, head: head.clone(), host })
+        Ok(Files { journal: self.journal, usi, pgn, head, host })
     }
 
     /// Writes a file of all games anew from the journal, and opens it for more.

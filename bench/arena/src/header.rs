@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kujira_position::VariantId;
 use kujira_program::shard::Share;
-use kujira_record::played::{GameId, GameRecord, Player};
+use kujira_record::played::{GameId, GameRecord, PgnHead, Player};
 use kujira_statistics::Sprt;
 use kujira_statistics::pool::LONGEST_NAME;
 use kujira_usi::Switches;
@@ -81,6 +81,9 @@ pub struct MatchHeader {
     pub adjudication: Adjudication,
     /// The test, if the match is one.
     pub sprt: Option<Sprt>,
+    /// What it is called; no part of what is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Which pairs of it are played here; none: all.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "share")]
     pub shard: Option<Share>,
@@ -133,6 +136,9 @@ pub struct EngineHeader {
     /// The signature of its bench, where one was taken: builds of one signature search the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<u64>,
+    /// What it calls itself, with its version, where that is known; no part of what it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 /// Refuses a name that would break a table, or be taken for another.
@@ -283,9 +289,15 @@ impl EngineHeader {
         })
     }
 
-    /// Without what says nothing beside a signature that both have.
+    /// Without what it calls itself: what it is made of says what it is.
+    #[must_use]
+    pub fn unversioned(&self) -> Self {
+        Self { version: None, ..self.clone() }
+    }
+
+    /// Without what says nothing about what it is, or beside a signature that both have.
     pub(crate) fn beside(&self, other: &Self) -> Self {
-        let mut known = self.clone();
+        let mut known = self.unversioned();
         if self.signature.is_some()
             && self.signature == other.signature
             && let Some(path) = self.program().map(|(path, _)| path.to_owned())
@@ -339,11 +351,28 @@ impl MatchHeader {
     /// Without what says nothing beside the other.
     fn beside(&self, other: &Self) -> Self {
         let beside = |(engine, other): (&EngineHeader, &EngineHeader)| engine.beside(other);
-        let mut known = Self { run: None, experiment: None, ..self.clone() };
-        if self.engines.len() == other.engines.len() {
-            known.engines = self.engines.iter().zip(&other.engines).map(beside).collect();
+        let engines = match self.engines.len() == other.engines.len() {
+            true => self.engines.iter().zip(&other.engines).map(beside).collect(),
+            false => self.engines.iter().map(EngineHeader::unversioned).collect(),
+        };
+        Self { run: None, experiment: None, title: None, engines, ..self.clone() }
+    }
+
+    /// Whether the other is of the same experiment, or of what that was before engines joined it.
+    #[must_use]
+    pub fn has_grown_from(&self, other: &Self) -> bool {
+        self.without_joining(other).experiment() == other.experiment()
+    }
+
+    /// What the PGN of its games says of all of them.
+    #[must_use]
+    pub fn pgn_head(&self) -> PgnHead {
+        let versions = self.engines.iter().map(|engine| engine.version.clone().unwrap_or_default());
+        PgnHead {
+            event: self.title.clone().unwrap_or_default(),
+            versions: versions.collect(),
+            rules: self.rules,
         }
-        known
     }
 
     /// What is played, as a number in 16 hexadecimal digits: game, rules, engines (names, limits, options, arguments;
@@ -361,6 +390,12 @@ impl MatchHeader {
             "adjudication": self.adjudication,
         });
         format!("{:016x}", fingerprint(parts.to_string().as_bytes()))
+    }
+
+    /// Which pairs are played, in a few words.
+    #[must_use]
+    pub fn share_in_words(&self) -> String {
+        self.shard.map_or_else(|| "all pairs".to_owned(), |share| format!("share {share}"))
     }
 
     /// The number of a game's pair among all pairs in the order in which they begin, from 0.
@@ -558,6 +593,7 @@ mod tests {
             files: map(files),
             settings: vec!["proto=usi".to_owned(), "margin=50ms".to_owned()],
             signature: None,
+            version: None,
         }
     }
 
@@ -571,6 +607,7 @@ mod tests {
             max_plies: 500,
             adjudication: Adjudication::default(),
             sprt: None,
+            title: None,
             shard: None,
             experiment: None,
             run: None,
@@ -624,6 +661,10 @@ mod tests {
         }
         let mut other = ours.clone();
         other.run = Some(RunNumber(1));
+        // What they are called is no part of what is played.
+        other.title = Some("The cup".to_owned());
+        other.engines[0].version = Some("K 1.3".to_owned());
+        assert_eq!(ours.experiment(), other.experiment());
         assert!(ours.fits(&other) && ours.differences(&other, 1).is_empty());
         // Builds of one signature are one, whatever their bytes.
         other.engines[0].files.insert("bin/k".to_owned(), "03".to_owned());

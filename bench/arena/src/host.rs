@@ -8,8 +8,9 @@ use kujira_position::VariantId;
 use kujira_search::{BenchLimit, Control, engine};
 use serde::{Deserialize, Serialize};
 
-/// A machine, as it was when a run began there.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// A machine, as it was when a run began there. By default one of which nothing is known: such are the games of one
+/// machine among those of several.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Host {
     /// What it calls itself.
     pub name: String,

@@ -72,6 +72,9 @@ pub const MATCH: Mark = Mark::new("the journal of a match", &[b"{\"match\":"]);
 /// How a line of a game begins.
 const GAME: &[u8] = b"{\"game\":{";
 
+/// How a line begins that says where games are played.
+const HOST: &[u8] = b"{\"host\":{";
+
 /// Whether a file of games whose first line that is not blank is this one is a journal: it begins with a match, or with
 /// a line that has a check sum and is no game, which was one before it was damaged.
 #[must_use]
@@ -161,6 +164,21 @@ impl Journal {
     pub fn reader(&mut self) -> io::Result<impl BufRead + '_> {
         self.file.rewind()?;
         Ok(BufReader::new((&self.file).take(self.end)))
+    }
+
+    /// Whether it says anywhere where games were played.
+    ///
+    /// # Errors
+    /// If the file system refuses.
+    pub fn has_hosts(&mut self) -> io::Result<bool> {
+        let (mut reader, mut line) = (self.reader()?, Vec::new());
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            if line.starts_with(HOST) {
+                return Ok(true);
+            }
+            line.clear();
+        }
+        Ok(false)
     }
 
     /// All that is in it.
@@ -470,6 +488,8 @@ pub(crate) mod tests {
                 r#"{{"match":{{"game":"whale","rules":"{rules}","engines":[],"format":"round-robin","openings":"some","max_plies":8,"adjudication":{{"win":null,"draw":null}},"sprt":null,"run":"0123456789abcdef"}}}}"#
             )
         };
+        let engine = r#"{"name":"A","limit":"nodes 1","command":["k"],"files":{},"settings":[]}"#;
+        let titled = r#""title":"The cup","run":"#;
         let game = |end: &str| {
             format!(
                 r#"{{"game":{{"round":0,"engines":[0,1],"leg":1,"variant":"whale","black":{{"name":"A","limit":""}},"white":{{"name":"B","limit":""}},"opening":"startpos","moves":[{{"usi":"5e5d","score":{{"mate":-3}},"depth":3,"us":291}}],{end}}}}}"#
@@ -479,6 +499,8 @@ pub(crate) mod tests {
             header(""),
             header("retreat two, retreat file limit, impasse"),
             header("repetition off"),
+            header("").replace("[]", &format!("[{engine}]")),
+            header("").replace("\"run\":", titled),
             game(r#""winner":"white","reason":"illegal-move","detail":"1a1a in x""#),
             game(r#""winner":null,"reason":"ply-limit""#),
             game(r#""winner":"black","reason":"no-moves""#),
@@ -502,6 +524,7 @@ pub(crate) mod tests {
             files: Default::default(),
             settings: Vec::new(),
             signature: None,
+            version: None,
         });
         MatchHeader {
             game: "whale".to_owned(),
@@ -512,6 +535,7 @@ pub(crate) mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
+            title: None,
             shard: None,
             experiment: None,
             run: "0123456789abcdef".to_owned().try_into().ok(),

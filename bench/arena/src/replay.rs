@@ -362,9 +362,15 @@ fn key(game: &GameRecord, rules: &str) -> u64 {
     fingerprint(text.as_bytes())
 }
 
-/// The number of a game as it is shown while a match runs.
+/// The number of a game as it is shown while a match runs. Where more than two engines play, those of each pairing but
+/// the first have the numbers of its engines behind them: `3.2:1-4`.
 pub fn number(id: GameId) -> String {
-    format!("{}.{}", id.round + 1, id.leg + 1)
+    let GameId { round, engines, leg } = id;
+    let number = format!("{}.{}", round + 1, leg + 1);
+    match engines {
+        [0, 1] => number,
+        [first, second] => format!("{number}:{}-{}", first + 1, second + 1),
+    }
 }
 
 /// What a game is known by whatever its number: its moves and their times.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use kujira_position::Variant;
-use kujira_record::played::{GameRecord, PgnHead};
+use kujira_record::played::GameRecord;
 use kujira_statistics::{Sprt, Verdict};
 
 use crate::crew::{Crew, End, Games, Played, Task};
@@ -37,27 +37,12 @@ pub struct MatchSpec {
     pub timeouts: Timeouts,
     /// The test, if the match is one.
     pub sprt: Option<Sprt>,
-    /// What the match is called in its PGN.
-    pub event: String,
     /// No pair is begun once this file is there.
     pub stop_file: Option<PathBuf>,
     /// Beginning of the names of the match's files.
     pub out: PathBuf,
     /// What to do with what an earlier run left.
     pub begin: Begin,
-}
-
-impl MatchSpec {
-    /// What the PGN says of all games.
-    #[must_use]
-    pub fn pgn_head(&self) -> PgnHead {
-        let versions = self.entrants.iter().map(|entrant| entrant.program.clone());
-        PgnHead {
-            event: self.event.clone(),
-            versions: versions.collect(),
-            rules: self.header.rules,
-        }
-    }
 }
 
 /// How a match came to its end.
@@ -90,7 +75,7 @@ pub fn open<V: Variant>(
         Source::Random(openings) => Some(openings.made()),
         Source::Fixed(_) => None,
     };
-    let files = found.begin(&spec.header, &spec.pgn_head(), openings)?;
+    let files = found.begin(&spec.header, openings)?;
     Ok((files, earlier, source))
 }
 

@@ -44,10 +44,12 @@ pub fn refuse_void(matches: &[PlayedMatch]) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses journals in which one name stands for different engines: of other limits, options or builds.
+/// Refuses journals in which one name stands for different engines: of other limits, options or builds. So it does shards
+/// of one experiment that have pairs in common, and a shard beside all of them: what was played twice is no evidence of
+/// its own.
 ///
 /// # Errors
-/// Which name, and what differs.
+/// Which name, and what differs, or which shards.
 pub fn refuse_mixed(matches: &[PlayedMatch]) -> Result<(), String> {
     let mut known: HashMap<&str, Vec<(&EngineHeader, &PlayedMatch)>> = HashMap::new();
     for played in matches {
@@ -64,6 +66,28 @@ pub fn refuse_mixed(matches: &[PlayedMatch]) -> Result<(), String> {
             }
             earlier.push((engine, played));
         }
+    }
+    refuse_overlaps(matches)
+}
+
+fn refuse_overlaps(matches: &[PlayedMatch]) -> Result<(), String> {
+    let mut experiments: HashMap<String, Vec<&PlayedMatch>> = HashMap::new();
+    for played in matches {
+        let known = experiments.entry(played.header.experiment()).or_default();
+        let overlaps = |other: &&&PlayedMatch| match (played.header.shard, other.header.shard) {
+            (Some(one), Some(other)) => one.overlaps(other),
+            (one, other) => one.is_some() || other.is_some(),
+        };
+        if let Some(other) = known.iter().find(overlaps) {
+            return Err(played.named(&format!(
+                "expected pairs that no other journal of this experiment has, found {} beside {} of {} (--mixed counts \
+                 them together)",
+                played.header.share_in_words(),
+                other.header.share_in_words(),
+                other.path.display()
+            )));
+        }
+        known.push(played);
     }
     Ok(())
 }
@@ -172,6 +196,7 @@ mod tests {
                 files: [("k".to_owned(), "01".to_owned())].into(),
                 settings: Vec::new(),
                 signature: None,
+                version: None,
             };
             change(&mut engine);
             engine
@@ -185,6 +210,7 @@ mod tests {
             max_plies: 500,
             adjudication: Default::default(),
             sprt: None,
+            title: None,
             shard: None,
             experiment: None,
             run: RunNumber::random().ok(),

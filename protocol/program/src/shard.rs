@@ -14,6 +14,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,18 @@ impl Shard {
     #[must_use]
     pub const fn of(self) -> u32 {
         self.of
+    }
+
+    /// Those that are missing among shards of equally many; none among others.
+    #[must_use]
+    pub fn missing(known: &[Self]) -> Vec<Self> {
+        let Some(of) = known.first().map(|shard| shard.of) else { return Vec::new() };
+        if known.iter().any(|shard| shard.of != of) {
+            return Vec::new();
+        }
+        let known: HashSet<u32> = known.iter().map(|shard| shard.index).collect();
+        let missing = (0..of).filter(|index| !known.contains(index));
+        missing.map(|index| Self { index, of }).collect()
     }
 
     /// A seed of its own, where tasks have no numbers and a run is one long chance: no two shards of one seed, and no
@@ -270,6 +283,21 @@ mod tests {
                 assert_eq!(share.overlaps(other), meet, "{share} {other}");
             }
             assert_eq!(share.to_string().parse(), Ok(share));
+        }
+    }
+
+    #[test]
+    fn missing_shards_are_known_by_the_others() {
+        for (known, missing) in [
+            ("", ""),
+            ("0/1", ""),
+            ("2/4", "0/4 1/4 3/4"),
+            ("3/4 1/4 1/4", "0/4 2/4"),
+            ("0/2 0/3", ""),
+        ] {
+            let known: Vec<Shard> = known.split_whitespace().map(|k| k.parse().unwrap()).collect();
+            let found: Vec<_> = Shard::missing(&known).iter().map(Shard::to_string).collect();
+            assert_eq!(found.join(" "), missing);
         }
     }
 

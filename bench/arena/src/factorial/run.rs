@@ -97,7 +97,6 @@ impl FactorialSpec {
             concurrency: self.concurrency,
             timeouts: self.timeouts,
             sprt: None,
-            event: String::new(),
             stop_file: None,
             out: row_prefix(&self.out, row),
             begin: self.begin,
@@ -243,7 +242,7 @@ impl Looked {
         let mut first = None;
         let mut rows = Vec::new();
         for Row { mut spec, found, earlier } in self.rows {
-            let files = found.begin(&spec.header, &spec.pgn_head(), None)?;
+            let files = found.begin(&spec.header, None)?;
             first.get_or_insert(files);
             // Its header is there now.
             spec.begin = match spec.begin {

@@ -121,10 +121,34 @@ impl Stream {
         self.reader.header.as_ref()
     }
 
+    /// What is played, as the first line says; none where nothing is there yet, or half of that line.
+    ///
+    /// # Errors
+    /// What is wrong with that line, or that something else is there.
+    pub fn head(&mut self) -> Result<Option<&MatchHeader>, String> {
+        if self.reader.header.is_none() {
+            match self.tail.next(&mut self.input, &mut self.line)? {
+                Some((number, read, _)) => {
+                    let taken = self.reader.take(number, read.value, read.summed);
+                    taken.map_err(|error| format!("line {number}: {error}"))?;
+                }
+                None => {
+                    let begin = self.input.fill_buf().map_err(|error| error.to_string())?;
+                    if !journal::may_be_cut_off(begin, "match") {
+                        return Err(
+                            "expected the journal of a match, found something else".to_owned()
+                        );
+                    }
+                }
+            }
+        }
+        Ok(self.header())
+    }
+
     /// Where the last game that was read was played, if that is known.
     #[must_use]
     pub fn host(&self) -> Option<&Host> {
-        self.host.as_ref()
+        self.host.as_ref().filter(|host| **host != Host::default())
     }
 
     /// The next game; none at the end.

@@ -220,6 +220,7 @@ mod tests {
                 files: Default::default(),
                 settings: Vec::new(),
                 signature: None,
+                version: None,
             },
             openings: "some".to_owned(),
             max_plies: 500,

@@ -9,6 +9,7 @@ use kujira_arena::files::{Begin, name_outputs};
 use kujira_arena::header::differences;
 use kujira_program::outputs::Outputs;
 use kujira_program::regular;
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, tell};
 use kujira_program::whole::{self, with_ending};
 use kujira_record::journal;
@@ -71,12 +72,22 @@ fn analyses(args: &CollectArgs) -> Result<(), String> {
     let path = with_ending(&args.out, ".analysis");
     let earlier = (!args.fresh && path.exists()).then_some(&path);
     let mut known: Option<(Header, &Path)> = None;
+    let mut shares: Vec<(Option<Shard>, &Path)> = Vec::new();
+    let mut told = String::new();
     let mut looks = BTreeMap::new();
     for journal in earlier.into_iter().chain(&args.journals) {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", journal.display());
         let text = regular::read(journal, u64::MAX).map_err(|error| named(&error))?;
         let found = read(&text, args.sums.unchecked).map_err(|error| named(&error))?;
-        let Some(header) = found.header else { continue };
+        let Some(header) = found.header else {
+            if !journal::may_be_cut_off(&text, "analysis") {
+                return Err(named(&"expected an analysis, found something else"));
+            }
+            told.push_str(&format!("nothing yet in {}\n", journal.display()));
+            continue;
+        };
+        let share = header.shard.as_deref().map(str::parse::<Shard>).transpose();
+        let share = share.map_err(|error| named(&error))?;
         let header = Header { shard: None, ..header };
         match &known {
             Some((first, there)) if *first != header => {
@@ -88,6 +99,22 @@ fn analyses(args: &CollectArgs) -> Result<(), String> {
             }
             Some(_) => {}
             None => known = Some((header, journal)),
+        }
+        if Some(journal) != earlier {
+            let overlaps = |other: Option<Shard>| match (share, other) {
+                (Some(one), Some(other)) => Share::Shard(one).overlaps(Share::Shard(other)),
+                _ => true,
+            };
+            if let Some((other, there)) = shares.iter().find(|(other, _)| overlaps(*other)) {
+                let [found, other] = [share, *other].map(|share| {
+                    share.map_or_else(|| "all games".to_owned(), |share| format!("share {share}"))
+                });
+                return Err(named(&format!(
+                    "expected games that no other journal has, found {found} beside {other} of {}",
+                    there.display()
+                )));
+            }
+            shares.push((share, journal));
         }
         for (place, look) in found.looks {
             if looks.get(&place).is_some_and(|there| *there != look) {
@@ -110,7 +137,13 @@ fn analyses(args: &CollectArgs) -> Result<(), String> {
     }
     write(&path, &text)?;
     whole::sweep(&path);
-    tell(&format!("{count} positions in {}\n", path.display()));
+    let shards: Vec<Shard> = shares.iter().filter_map(|(share, _)| *share).collect();
+    let missing = Shard::missing(&shards);
+    if !missing.is_empty() {
+        let missing = missing.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
+        told.push_str(&format!("no journal of {missing}\n"));
+    }
+    tell(&format!("{told}{count} positions in {}\n", path.display()));
     Ok(())
 }
 

@@ -58,6 +58,7 @@ fn screen<V: Variant>(args: &FactorialArgs, groups: &[Vec<String>]) -> Result<()
         max_plies: game_rules.max_plies,
         adjudication: game_rules.adjudication,
         sprt: None,
+        title: None,
         shard: None,
         experiment: None,
         run: None,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kujira_position::{Variant, with_variant};
-use kujira_program::outputs::{Mark, Outputs};
+use kujira_program::outputs::Mark;
 use kujira_program::status::{Stop, tell};
 use kujira_program::whole::with_ending;
 use kujira_search::Ladder;
@@ -229,8 +229,7 @@ impl<V: Variant> Table<'_, V> {
     fn refuse_loss(&self) -> Result<PathBuf, Stop> {
         let play = &self.args.play;
         let path = with_ending(&play.out, ".csv");
-        let mut outputs = Outputs::new(play.force);
-        outputs.inputs("--openings", play.openings.openings.as_slice());
+        let mut outputs = play.outputs();
         outputs.output("--out", &path, Row::TABLE).check()?;
         Ok(path)
     }

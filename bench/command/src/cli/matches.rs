@@ -8,13 +8,13 @@ use std::time::Duration;
 use clap::Args;
 use kujira_position::{Variant, VariantId, with_variant};
 use kujira_program::outputs::Outputs;
-use kujira_program::shard::ShareArgs;
+use kujira_program::shard::{Share, ShareArgs};
 use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 
 use kujira_arena::adjudication::Adjudication;
 use kujira_arena::clock::{Limit, TimeControl, parse_duration, parse_positive};
 use kujira_arena::engine::{EngineConfig, TalkLog, Timeouts, keys, kill_all};
-use kujira_arena::entrant::Entrant;
+use kujira_arena::entrant::{EngineFiles, Entrant};
 use kujira_arena::files::{Begin, header_so_far, journal_path, name_outputs};
 use kujira_arena::game::GameRules;
 use kujira_arena::header::{MatchHeader, check_name};
@@ -105,12 +105,22 @@ impl PlayArgs {
         self.share.share().map_or_else(|| self.out.clone(), |share| share.prefix(&self.out))
     }
 
-    /// What is read: openings, and what engines are made of.
-    pub(super) fn inputs<'a>(&self, entrants: impl IntoIterator<Item = &'a Entrant>) -> Outputs {
+    /// Where the conversation with engines goes: each share has a file of its own.
+    pub(super) fn log_path(&self) -> Option<PathBuf> {
+        let of_share = |log: &PathBuf| match self.share.share() {
+            Some(share) => share.file(log),
+            None => log.clone(),
+        };
+        self.log.as_ref().map(of_share)
+    }
+
+    /// What is read and written whatever is played: openings, and the conversation with engines, which is added to a file
+    /// of ours alone.
+    pub(super) fn outputs(&self) -> Outputs {
         let mut outputs = Outputs::new(self.force);
         outputs.inputs("--openings", self.openings.openings.as_slice());
-        for path in entrants.into_iter().flat_map(Entrant::files) {
-            outputs.input("a file of --engine", path);
+        if let Some(log) = self.log_path() {
+            outputs.known("--log", &log);
         }
         outputs
     }
@@ -329,7 +339,7 @@ pub(super) struct Pairing<'a> {
     pub(super) format: Format,
     /// The test.
     pub(super) sprt: Option<Sprt>,
-    /// What the match is called in its PGN.
+    /// What the match is called.
     pub(super) event: Option<&'a str>,
     /// What is done every so many games.
     pub(super) every: Option<(u64, Action<'a>)>,
@@ -355,7 +365,7 @@ pub(super) fn meet<V: Variant>(
     args: &PlayArgs,
     pairing: &Pairing<'_>,
 ) -> Result<(Standings, Finish), Stop> {
-    let &Pairing { groups, out, rounds: wanted, format, sprt, event, every, stop_file } = pairing;
+    let &Pairing { groups, out, rounds: wanted, format, sprt, every, stop_file, .. } = pairing;
     if groups.len() < 2 {
         let found = groups.len();
         return Err(format!("expected --engine at least twice, found it {found} times").into());
@@ -368,12 +378,21 @@ pub(super) fn meet<V: Variant>(
             .to_owned()
             .into());
     }
+    let pairs = format.least_games(groups.len(), wanted) / 2;
+    let idle = args.share.share().filter(|share| share.count(pairs) == 0);
+    if let Some(Share::Batch { first, .. }) = idle {
+        return Err(
+            format!("expected --first below {pairs}, the number of pairs, found {first}").into()
+        );
+    }
     let stopped = stop_on_interrupt()?;
     let timeouts = args.limits.timeouts();
-    let entrants = entrants(args, groups, out, timeouts, &stopped)?;
-    let mut outputs = args.inputs(&entrants);
+    let mut outputs = args.outputs();
+    if let Some(stop_file) = stop_file {
+        outputs.input("--stop-file", stop_file);
+    }
     name_outputs(&mut outputs, out, args.fresh, starts.are_random());
-    outputs.check()?;
+    let entrants = entrants(args, groups, out, outputs, &stopped)?;
     starts.check::<V>(args.ending.max_plies, &entrants)?;
     // To a test a pair played again would be new evidence.
     let rounds = match starts.fixed() {
@@ -390,7 +409,6 @@ pub(super) fn meet<V: Variant>(
         concurrency: usize::from(args.concurrency),
         timeouts,
         sprt,
-        event: event.unwrap_or_default().to_owned(),
         stop_file: stop_file.map(Path::to_owned),
         out: out.to_owned(),
         begin: args.begin(),
@@ -400,6 +418,9 @@ pub(super) fn meet<V: Variant>(
     let progress = Progress::new(games, args.plain).every(every);
     for complaint in &complaints {
         progress.say(complaint);
+    }
+    if let Some(share) = idle {
+        progress.say(&format!("share {share} has none of the {pairs} pairs"));
     }
     if let Some(openings) = starts.fixed()
         && openings.len() < rounds as usize
@@ -448,6 +469,7 @@ pub(super) fn header_of<V: Variant>(
         max_plies,
         adjudication,
         sprt: pairing.sprt,
+        title: pairing.event.map(str::to_owned),
         shard,
         experiment: None,
         run: None,
@@ -520,24 +542,34 @@ pub(super) fn check_prefix(out: &Path) -> Result<(), String> {
     Err(format!("--out: expected what file names begin with, found the folder {found}"))
 }
 
-/// The engines, each started once to see that it works and what it calls itself.
+/// The engines, each started once to see that it works and what it calls itself. Before that it is looked at that no
+/// output is what they are made of, or another one.
 pub(super) fn entrants(
     args: &PlayArgs,
     groups: &[Vec<String>],
     out: &Path,
-    timeouts: Timeouts,
+    mut outputs: Outputs,
     stopped: &Arc<AtomicBool>,
 ) -> Result<Vec<Entrant>, String> {
+    let timeouts = args.limits.timeouts();
     args.limits.limit().check()?;
-    let log = args.log.as_deref().map(|path| {
-        TalkLog::open(path).map_err(|error| format!("--log: {}: {error}", path.display()))
+    let parsed = (1..).zip(groups).map(|(number, words)| {
+        EngineConfig::parse(words.iter().map(String::as_str))
+            .map_err(|error| format!("engine {number}: {error}"))
+    });
+    let configs: Vec<EngineConfig> = parsed.collect::<Result<_, _>>()?;
+    for config in &configs {
+        for path in EngineFiles::of(config).paths() {
+            outputs.input("a file of --engine", path);
+        }
+    }
+    outputs.check()?;
+    let log = args.log_path().map(|path| {
+        TalkLog::open(&path).map_err(|error| format!("--log: {}: {error}", path.display()))
     });
     let log = log.transpose()?;
     let mut entrants: Vec<Entrant> = Vec::new();
-    for (index, group) in groups.iter().enumerate() {
-        let number = index + 1;
-        let mut config = EngineConfig::parse(group.iter().map(String::as_str))
-            .map_err(|error| format!("engine {number}: {error}"))?;
+    for (number, mut config) in (1..).zip(configs) {
         args.game.spec().id.clone_into(&mut config.variant);
         config.rules = args.rules.rules();
         config.log.clone_from(&log);
@@ -590,9 +622,14 @@ fn withdrawn(
     let header = header_so_far(out, args.begin())?;
     let open = header.as_ref().is_none_or(MatchHeader::is_open);
     let known = header.and_then(|header| header.engines.get(number - 1).cloned());
-    match known.filter(|_| open) {
-        Some(known) => Ok(Entrant::withdrawn(config, known)),
-        None => Err(format!(
+    match (known.filter(|_| open), args.share.share()) {
+        (Some(known), _) => Ok(Entrant::withdrawn(config, known)),
+        (None, Some(share)) if open => Err(format!(
+            "engine {number}: expected {} with the games of share {share} that it has played (withdrawn=yes), found none \
+             (collect the shares, and go on without it on one machine)",
+            journal_path(out).display()
+        )),
+        (None, _) => Err(format!(
             "engine {number}: expected a round robin or a gauntlet that it has played in (withdrawn=yes), found none"
         )),
     }

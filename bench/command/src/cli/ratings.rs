@@ -41,7 +41,8 @@ pub(super) struct RatingsArgs {
     json: bool,
     #[command(flatten)]
     sums: SumArgs,
-    /// Count journals together although engines of one name had other limits, options or builds in them.
+    /// Count journals together although engines of one name had other limits, options or builds in them, or shards have
+    /// pairs in common.
     #[arg(long)]
     mixed: bool,
     /// Write over files that another program made, too. What is read is never written over.

@@ -39,7 +39,8 @@ pub(super) struct ReportArgs {
     risks: RiskArgs,
     #[command(flatten)]
     sums: SumArgs,
-    /// Count journals together although engines of one name had other limits, options or builds in them.
+    /// Count journals together although engines of one name had other limits, options or builds in them, or shards have
+    /// pairs in common.
     #[arg(long)]
     mixed: bool,
     /// Print one object of JSON instead of text.

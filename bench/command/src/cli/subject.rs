@@ -54,7 +54,9 @@ impl Subject {
         let starts = play.openings.read::<V>(play.rules.rules(), false)?;
         let stopped = stop_on_interrupt()?;
         let timeouts = play.limits.timeouts();
-        let entrant = entrants(play, groups, &play.out, timeouts, &stopped)?
+        let mut outputs = play.outputs();
+        own(&mut outputs);
+        let entrant = entrants(play, groups, &play.out, outputs, &stopped)?
             .pop()
             .ok_or_else(|| "expected an engine, found none".to_owned())?;
         let session = entrant
@@ -62,9 +64,6 @@ impl Subject {
             .map_err(|error| format!("{}: {error}", entrant.player.name))?;
         let spins = session.spins().collect();
         session.quit();
-        let mut outputs = play.inputs([&entrant]);
-        own(&mut outputs);
-        outputs.check()?;
         starts.check::<V>(play.ending.max_plies, std::slice::from_ref(&entrant))?;
         let (header, complaints) = entrant.header(timeouts);
         for complaint in complaints {

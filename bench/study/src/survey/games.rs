@@ -84,7 +84,7 @@ impl Terms {
         let (_, openings) =
             openings.split_once(", ").filter(|_| follows).unwrap_or(("", openings.as_str()));
         Self {
-            engines: engines.clone(),
+            engines: engines.iter().map(EngineHeader::unversioned).collect(),
             openings: openings.to_owned(),
             max_plies: *max_plies,
             adjudication: *adjudication,

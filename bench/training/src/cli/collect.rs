@@ -8,7 +8,7 @@ use kujira_data::error::DataError;
 use kujira_data::file::{Header, Reader, Writer, differences};
 use kujira_data::record::GameRecord;
 use kujira_program::outputs::Outputs;
-use kujira_program::shard::Share;
+use kujira_program::shard::{Shard, Share};
 use kujira_program::status::{Stop, tell, warn};
 
 use crate::settings::SHARE;
@@ -28,17 +28,16 @@ pub(super) struct CollectArgs {
 }
 
 /// A file of a shard.
-struct Shard<'a> {
+struct Source<'a> {
     path: &'a Path,
     header: Header,
     share: Option<Share>,
 }
 
-impl<'a> Shard<'a> {
-    /// Reads a file, whose games are added to those of others.
-    fn read(path: &'a Path, games: &mut BTreeMap<u32, GameRecord>) -> Result<Self, String> {
-        let named = named::<DataError>(path);
-        let mut reader = Reader::open(path).map_err(&named)?;
+impl<'a> Source<'a> {
+    /// Reads what a file is of.
+    fn read(path: &'a Path) -> Result<Self, String> {
+        let reader = Reader::open(path).map_err(named::<DataError>(path))?;
         let Header { game, settings } = reader.header().clone();
         let share = settings.lines().find_map(|line| line.strip_prefix(SHARE));
         let share = share.map(str::parse).transpose();
@@ -46,6 +45,14 @@ impl<'a> Shard<'a> {
             share.map_err(|error: String| format!("{}: {error}", path.display()))?;
         let common = settings.lines().filter(|line| !line.starts_with(SHARE));
         let settings: String = common.map(|line| format!("{line}\n")).collect();
+        Ok(Self { path, header: Header { game, settings }, share })
+    }
+
+    /// Reads the games, which are added to those of others.
+    fn add(&self, games: &mut BTreeMap<u32, GameRecord>) -> Result<(), String> {
+        let path = self.path;
+        let named = named::<DataError>(path);
+        let mut reader = Reader::open(path).map_err(&named)?;
         for record in reader.by_ref() {
             let record = record.map_err(&named)?;
             let number = record.number;
@@ -63,7 +70,7 @@ impl<'a> Shard<'a> {
                 reader.torn()
             ));
         }
-        Ok(Self { path, header: Header { game, settings }, share })
+        Ok(())
     }
 
     /// Refuses a file that does not go together with another.
@@ -99,15 +106,23 @@ impl<'a> Shard<'a> {
 pub(super) fn run(args: &CollectArgs) -> Result<(), Stop> {
     let mut outputs = Outputs::new(false);
     outputs.inputs("a file of a shard", &args.files).known("--out", &args.out).check()?;
-    let (mut games, mut shards) = (BTreeMap::new(), Vec::<Shard>::new());
-    for path in &args.files {
-        let shard = Shard::read(path, &mut games)?;
+    let (mut games, mut shards) = (BTreeMap::new(), Vec::<Source>::new());
+    // A run that was killed at once leaves nothing in its file.
+    let is_empty =
+        |path: &&PathBuf| path.metadata().is_ok_and(|file| file.is_file() && file.len() == 0);
+    let (empty, files): (Vec<_>, Vec<_>) = args.files.iter().partition(is_empty);
+    for path in files {
+        let shard = Source::read(path)?;
         for other in &shards {
             shard.check(other)?;
         }
         shards.push(shard);
     }
-    let header = &shards.first().ok_or_else(|| "expected files, found none".to_owned())?.header;
+    for shard in &shards {
+        shard.add(&mut games)?;
+    }
+    let first = shards.first();
+    let header = &first.ok_or_else(|| "expected files with games, found none".to_owned())?.header;
     let named = named::<DataError>(&args.out);
     let (mut writer, earlier) = Writer::open(&args.out, header).map_err(&named)?;
     let known: &BTreeSet<u32> = &earlier.numbers;
@@ -117,6 +132,18 @@ pub(super) fn run(args: &CollectArgs) -> Result<(), Stop> {
         added += 1;
     }
     writer.flush().map_err(&named)?;
+    let shards = shards.iter().filter_map(|shard| match shard.share {
+        Some(Share::Shard(shard)) => Some(shard),
+        _ => None,
+    });
+    for path in empty {
+        tell(&format!("nothing yet in {}\n", path.display()));
+    }
+    let missing = Shard::missing(&shards.collect::<Vec<_>>());
+    if !missing.is_empty() {
+        let missing = missing.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
+        tell(&format!("no file of {missing}\n"));
+    }
     tell(&format!(
         "{} games in {}, {added} of them new\n",
         earlier.games + added,

@@ -3,6 +3,7 @@
 mod books;
 #[cfg(target_os = "linux")]
 mod clock;
+mod collect;
 #[cfg(target_os = "linux")]
 mod disk;
 #[cfg(target_os = "linux")]

@@ -55,6 +55,23 @@ fn the_conversation_is_logged_game_by_game() {
         let moves = said_by("A", "<", "bestmove ") + said_by("The other", "<", "bestmove ");
         assert_eq!((moves, said_by("A", ">", "go nodes 1")), (game.moves.len(), 2), "{lines:?}");
     }
+    // Games of other pairings have other names, and a share has a log of its own.
+    let three = [&engines[..], &[place.engine(&["--seed=3"], &["name=C"])]].concat();
+    let share = [&arguments[..], &["--shard=0/1", "--fresh"]].concat();
+    let output = place.command("match whale", &three, &share).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(fs::read_to_string(&log).unwrap(), text);
+    let text = fs::read_to_string(place.path("talk.0-of-1.log")).unwrap();
+    let mut told: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in text.lines().skip(1) {
+        let fields: Vec<_> = line.split('\t').collect();
+        told.entry(fields[1]).or_default().insert(fields[2]);
+    }
+    let ["-", pairs @ ..] = &told.keys().copied().collect::<Vec<_>>()[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!(pairs, ["1.1", "1.1:1-3", "1.1:2-3", "1.2", "1.2:1-3", "1.2:2-3"]);
+    assert_eq!(told["1.2:2-3"], BTreeSet::from(["C", "The other"]));
     // Nothing of somebody else's is added to.
     fs::write(&log, "mine").unwrap();
     let output = place.command("match whale", &engines, &arguments).output().unwrap();

@@ -69,6 +69,50 @@ fn runs_of_other_kinds_keep_foreign_files_too() {
     }
 }
 
+/// What is said to engines goes into no file of the match, and none that is read, though it is empty or a log.
+#[test]
+fn the_log_is_a_file_of_its_own() {
+    let place = Place::new();
+    let option = format!("option.EvalFile={}", place.path("empty.net").display());
+    let one = [place.engine(&[], &["name=A", &option])];
+    let two = [one[0].clone(), place.engine(&["--seed=2"], &["name=B"])];
+    let cup = place.path("cup.toml").display().to_string();
+    let save = [&SHORT[..], &["--save", &cup]].concat();
+    assert!(place.command("match whale", &two, &save).output().unwrap().status.success());
+    fs::write(place.path("empty.net"), "").unwrap();
+    fs::write(place.path("list"), "startpos moves 2e2d\n").unwrap();
+    let log = "# kujira-bench log: time, game, engine, > to it or < from it or ! its standard error, text\n";
+    fs::write(place.path("stop"), log).unwrap();
+    let before = fs::read_dir(place.path("")).unwrap().count();
+    let openings = format!("--openings={}", place.path("list").display());
+    let stop = format!("--stop-file={}", place.path("stop").display());
+    for (what, engines, name, more, expected) in [
+        ("match whale", &two[..], "match.jsonl", "--pairs=1", "expected another file than --log"),
+        ("match whale", &two, "match.pgn", "--fresh", "expected another file than --log"),
+        ("match whale", &two, "empty.net", "--pairs=1", "another file than a file of --engine"),
+        ("match whale", &two, "stop", &stop, "expected another file than --stop-file"),
+        ("sprt whale", &two, "match.openings", "--pairs=1", "expected another file than --log"),
+        ("spsa whale", &one, "match.jsonl", "--params=Seed", "expected another file than --log"),
+        ("spsa whale --params=Seed", &one, "list", &openings, "another file than --openings"),
+        ("ladder whale", &one, "match.csv", "--pairs=1", "expected another file than --log"),
+    ] {
+        let log = format!("--log={}", place.path(name).display());
+        refused(&place, what, engines, &["--nodes=1", more, &log], expected);
+        assert_eq!(fs::read_dir(place.path("")).unwrap().count(), before, "{what} {name}");
+    }
+    for name in ["match.html", "match.usi"] {
+        let text = fs::read_to_string(&cup).unwrap();
+        let log = place.path(name).display().to_string();
+        let path = place.path("logged.toml");
+        fs::write(&path, format!("log = \"{log}\"\n{text}")).unwrap();
+        let what = format!("tournament {}", path.display());
+        refused(&place, &what, &[], &[], "expected another file than --log");
+        fs::remove_file(path).unwrap();
+    }
+    assert_eq!(fs::read_to_string(place.path("stop")).unwrap(), log);
+    assert_eq!(fs::read_to_string(place.path("empty.net")).unwrap(), "");
+}
+
 /// Of every command that plays games each side file: somebody's in its place is kept before the run, when it is taken up
 /// and when it begins afresh, also where a link leads to it. What is refused leaves nothing behind.
 #[cfg(unix)]

@@ -25,6 +25,7 @@ pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u
         files: Default::default(),
         settings: Vec::new(),
         signature: None,
+        version: None,
     };
     let header = MatchHeader {
         game: game.spec().id.to_owned(),
@@ -35,6 +36,7 @@ pub(crate) fn journal(game: VariantId, names: &[&str], counts: [u32; 5], seed: u
         max_plies: 500,
         adjudication: Default::default(),
         sprt: None,
+        title: None,
         shard: None,
         experiment: None,
         run: RunNumber::random().ok(),

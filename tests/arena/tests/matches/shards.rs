@@ -9,23 +9,23 @@ use kujira_usi::Reason;
 
 use crate::harness::{Place, said};
 
-fn bench(words: &[&str]) -> Command {
+pub(crate) fn bench(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bench-in-matches"));
     command.args(words);
     command
 }
 
-fn well(command: &mut Command) -> String {
+pub(crate) fn well(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
     said(&output)
 }
 
-fn refused(output: &Output, expected: &str) {
+pub(crate) fn refused(output: &Output, expected: &str) {
     assert!(!output.status.success() && said(output).contains(expected), "{}", said(output));
 }
 
-fn read(path: impl AsRef<Path>) -> String {
+pub(crate) fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap()
 }
 
@@ -40,16 +40,16 @@ fn unless_in<'a>(more: &[&str], usual: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Two engines that play alike in every game of a number, and a match between them; files at `folder`/`name`.
-struct Pair(Vec<String>);
+pub(crate) struct Pair(Vec<String>);
 
 impl Pair {
-    fn new(place: &Place) -> Self {
+    pub(crate) fn new(place: &Place) -> Self {
         let engines =
             [place.engine(&["--pause=1"], &["name=A"]), place.engine(&["--seed=2"], &["name=B"])];
         Self(engines.concat())
     }
 
-    fn play(&self, folder: &Path, name: &str, more: &[&str]) -> Command {
+    pub(crate) fn play(&self, folder: &Path, name: &str, more: &[&str]) -> Command {
         let mut command = bench(&["match", "whale", "--nodes=1", "--seed=11", "--plain", "--out"]);
         command.arg(folder.join(name)).args(&self.0).args(more);
         command.args(unless_in(more, &["--pairs=10", "--max-plies=60"]));
@@ -57,13 +57,13 @@ impl Pair {
     }
 }
 
-fn collect(folder: &Path, name: &str, journals: &[PathBuf]) -> Command {
+pub(crate) fn collect(folder: &Path, name: &str, journals: &[PathBuf]) -> Command {
     let mut command = bench(&["collect", "--out"]);
     command.arg(folder.join(name)).args(journals);
     command
 }
 
-fn shards_of(folder: &Path, name: &str, of: u32) -> Vec<PathBuf> {
+pub(crate) fn shards_of(folder: &Path, name: &str, of: u32) -> Vec<PathBuf> {
     (0..of).map(|index| folder.join(format!("{name}.{index}-of-{of}.jsonl"))).collect()
 }
 
@@ -188,9 +188,15 @@ fn what_does_not_go_together_is_refused() {
     let with = |more: PathBuf| [&journals[..1], &[more]].concat();
     for (journals, expected) in [
         (with(journal("other.1-of-2.jsonl")), "found another: max-plies 60, there 50"),
-        ([&journals[..], &[journal("again.1-of-2.jsonl")]].concat(), "expected game 2."),
+        (
+            [&journals[..], &[journal("again.1-of-2.jsonl")]].concat(),
+            "found share 1/2 beside share 1/2 of ",
+        ),
         ([&journals[..], &journals[..1]].concat(), "found share 0/2 beside share 0/2 of "),
-        ([&journals[1..], &[journal("batch.1-and-2.jsonl")]].concat(), "expected game 2."),
+        (
+            [&journals[1..], &[journal("batch.1-and-2.jsonl")]].concat(),
+            "found share 1+2 beside share 1/2 of ",
+        ),
     ] {
         refused(&collect(&here, "pool", &journals).output().unwrap(), expected);
         assert!(!journal("pool.jsonl").exists());

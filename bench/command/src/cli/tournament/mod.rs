@@ -19,7 +19,7 @@ use kujira_arena::tournament::Table;
 use kujira_arena::tournament::file::TournamentFile;
 use kujira_arena::tournament::page::{self, PageData};
 use kujira_position::{Variant, with_variant};
-use kujira_program::outputs::{Mark, Outputs, resolve};
+use kujira_program::outputs::{Mark, resolve};
 use kujira_program::shard::ShareArgs;
 use kujira_program::status::{Stop, say, tell};
 use kujira_program::whole::{self, with_ending};
@@ -117,9 +117,8 @@ impl Tournament {
     /// Refuses to write tables and page over what is read, or what somebody else made.
     fn refuse_loss(&self) -> Result<(), String> {
         let play = &self.settings.play;
-        let mut outputs = Outputs::new(play.force);
+        let mut outputs = play.outputs();
         outputs.input("FILE", &self.path);
-        outputs.inputs("openings", play.openings.openings.as_slice());
         for words in &self.groups {
             let config = EngineConfig::parse(words.iter().map(String::as_str))?;
             for path in EngineFiles::of(&config).paths() {
@@ -171,7 +170,7 @@ fn check<V: Variant>(tournament: &Tournament) -> Result<(), Stop> {
     tournament.refuse_loss()?;
     let starts = play.openings.read::<V>(play.rules.rules(), false)?;
     let stopped = stop_on_interrupt()?;
-    let engines = entrants(play, groups, &play.out, play.limits.timeouts(), &stopped)?;
+    let engines = entrants(play, groups, &play.out, play.outputs(), &stopped)?;
     starts.check::<V>(play.ending.max_plies, &engines)?;
     let pairing = tournament.pairing();
     let whole = Schedule::new(pairing.format, groups.len(), pairing.rounds, Results::default())?;
