@@ -14,7 +14,8 @@ fn table(c: &mut Criterion) {
     const KEYS: u64 = 100_000;
     // Multiples of an odd number near 2^64 divided by the golden ratio: far from each other.
     let keys = || (1..=KEYS).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let entry = Entry { best: None, score: 30, depth: 5, bound: Bound::Lower, eval: Some(25) };
+    let (bound, eval) = (Bound::Lower, Some(25));
+    let entry = Entry { best: None, score: 30, depth: 5, bound, eval, was_pv: false };
     for mebibytes in [1, 256] {
         let table = Table::new(mebibytes).expect("memory for a table");
         keys().for_each(|key| table.store(key, entry));
