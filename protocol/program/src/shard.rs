@@ -17,6 +17,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -60,16 +61,22 @@ impl Shard {
         self.of
     }
 
-    /// Those that are missing among shards of equally many; none among others.
+    /// How many there are of which these are some, if that is one number.
     #[must_use]
-    pub fn missing(known: &[Self]) -> Vec<Self> {
-        let Some(of) = known.first().map(|shard| shard.of) else { return Vec::new() };
-        if known.iter().any(|shard| shard.of != of) {
-            return Vec::new();
-        }
+    pub fn all(known: &[Self]) -> Option<u32> {
+        let of = known.first()?.of;
+        known.iter().all(|shard| shard.of == of).then_some(of)
+    }
+
+    /// Those that are missing among shards of equally many, in words: the first ones by name.
+    #[must_use]
+    pub fn missing(known: &[Self]) -> Option<String> {
+        let of = Self::all(known)?;
         let known: HashSet<u32> = known.iter().map(|shard| shard.index).collect();
-        let missing = (0..of).filter(|index| !known.contains(index));
-        missing.map(|index| Self { index, of }).collect()
+        let count = of as usize - known.len();
+        let missing = (0..of).filter(|index| !known.contains(index)).take(NAMED);
+        let named: Vec<_> = missing.map(|index| Self { index, of }.to_string()).collect();
+        (count > 0).then(|| in_words(&named, count))
     }
 
     /// A seed of its own, where tasks have no numbers and a run is one long chance: no two shards of one seed, and no
@@ -100,6 +107,19 @@ impl FromStr for Shard {
     }
 }
 
+/// How many of what is missing are named.
+pub const NAMED: usize = 8;
+
+/// The first of `count` things that are missing, and how many more there are.
+#[must_use]
+pub fn in_words(first: &[String], count: usize) -> String {
+    let named = first.join(", ");
+    match count - first.len() {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
 impl Share {
     /// Whether a task, from 0, is among its own.
     #[must_use]
@@ -122,6 +142,22 @@ impl Share {
             }
             Self::Batch { first, count } => all.saturating_sub(first.into()).min(u64::from(count)),
         }
+    }
+
+    /// Its own among these tasks.
+    pub fn among(self, tasks: Range<u64>) -> impl Iterator<Item = u64> {
+        let (first, end, step) = match self {
+            Self::Shard(Shard { index, of }) => {
+                let of = u64::from(of.max(1));
+                let ahead = (u64::from(index) + of - tasks.start % of) % of;
+                (tasks.start.saturating_add(ahead), tasks.end, of)
+            }
+            Self::Batch { first, count } => {
+                let end = u64::from(first) + u64::from(count);
+                (tasks.start.max(first.into()), tasks.end.min(end), 1)
+            }
+        };
+        (first..end).step_by(step as usize)
     }
 
     /// Whether some task is in both, if there are tasks enough.
@@ -291,13 +327,30 @@ mod tests {
         for (known, missing) in [
             ("", ""),
             ("0/1", ""),
-            ("2/4", "0/4 1/4 3/4"),
-            ("3/4 1/4 1/4", "0/4 2/4"),
+            ("2/4", "0/4, 1/4, 3/4"),
+            ("3/4 1/4 1/4", "0/4, 2/4"),
             ("0/2 0/3", ""),
+            (
+                "1/4294967295",
+                "0/4294967295, 2/4294967295, 3/4294967295, 4/4294967295, 5/4294967295, 6/4294967295, 7/4294967295, \
+                 8/4294967295 and 4294967286 more",
+            ),
         ] {
             let known: Vec<Shard> = known.split_whitespace().map(|k| k.parse().unwrap()).collect();
-            let found: Vec<_> = Shard::missing(&known).iter().map(Shard::to_string).collect();
-            assert_eq!(found.join(" "), missing);
+            assert_eq!(Shard::missing(&known).unwrap_or_default(), missing);
+        }
+    }
+
+    #[test]
+    fn tasks_among_others_are_those_that_it_has() {
+        let shares = ["0/1", "1/4", "3/4"].map(|text| text.parse().unwrap());
+        let batches = [(0, 3), (5, 0), (4, 9)].map(|(first, count)| Share::Batch { first, count });
+        for share in shares.into_iter().chain(batches) {
+            for (start, end) in [(0, 0), (0, 20), (3, 11), (6, 7), (13, 30)] {
+                let known: Vec<u64> = (start..end).filter(|&task| share.has(task)).collect();
+                assert_eq!(share.among(start..end).collect::<Vec<_>>(), known, "{share:?}");
+                assert_eq!(share.count(end) - share.count(start), known.len() as u64, "{share:?}");
+            }
         }
     }
 

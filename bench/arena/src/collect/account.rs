@@ -1,10 +1,11 @@
 //! What was collected, in words: shards, machines, and what is missing.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::path::PathBuf;
 
-use kujira_program::shard::{Shard, Share};
+use kujira_program::shard::{NAMED, Shard, Share, in_words};
 use kujira_usi::Reason;
 
 use super::{Collector, InOrder, Source};
@@ -43,9 +44,6 @@ struct Gaps {
     count: u64,
     first: Vec<u64>,
 }
-
-/// How many missing pairs are named.
-const NAMED: usize = 8;
 
 impl Collected {
     /// What these journals come to; the `games` are in order.
@@ -92,44 +90,66 @@ impl Collected {
 
     /// The pairs between these that nobody has played, but for those of shards without a journal: these are told as such.
     fn gaps(&self, pairs: impl Iterator<Item = u64>) -> Vec<Gaps> {
-        let mut gaps = vec![Gaps::default(); self.journals.len() + 1];
-        let missing = self.missing();
-        let of = missing.first().map_or(1, |shard| shard.of().into());
-        let missing: HashSet<u64> = missing.iter().map(|shard| shard.index().into()).collect();
-        let is_missing = |pair: u64| missing.contains(&(pair % of));
-        let has = |journal: &Source, pair| journal.header.shard.is_none_or(|share| share.has(pair));
+        let shares: Vec<Share> =
+            self.journals.iter().filter_map(|journal| journal.header.shard).collect();
+        let has_all = Shard::all(&self.shards()).is_some();
+        let (mut gaps, mut others) = (vec![Gaps::default(); shares.len()], Gaps::default());
         let mut next = 0;
         for pair in pairs {
-            for pair in (next..pair).filter(|&pair| !is_missing(pair)) {
-                let journal = self.journals.iter().position(|journal| has(journal, pair));
-                let gaps = &mut gaps[journal.unwrap_or(self.journals.len())];
-                gaps.count += 1;
-                if gaps.first.len() < NAMED {
-                    gaps.first.push(pair);
-                }
+            let mut left = pair - next;
+            for (gaps, share) in gaps.iter_mut().zip(&shares).filter(|_| pair > next) {
+                let count = share.count(pair) - share.count(next);
+                gaps.add(count, share.among(next..pair));
+                left -= count;
+            }
+            if left > 0 && !has_all {
+                others.add(left, unshared(&shares, next..pair));
             }
             next = pair + 1;
         }
+        gaps.push(others);
         gaps
     }
 
-    /// The shards that no journal is of.
-    fn missing(&self) -> Vec<Shard> {
+    /// The shards of which there are journals.
+    fn shards(&self) -> Vec<Shard> {
         let shards = self.journals.iter().filter_map(|journal| match journal.header.shard {
             Some(Share::Shard(shard)) => Some(shard),
             _ => None,
         });
-        Shard::missing(&shards.collect::<Vec<_>>())
+        shards.collect()
+    }
+}
+
+/// The pairs that are in no share.
+fn unshared(shares: &[Share], pairs: Range<u64>) -> impl Iterator<Item = u64> {
+    let mut next = pairs.start;
+    std::iter::from_fn(move || {
+        while next < pairs.end {
+            match shares.iter().find(|share| share.has(next)) {
+                Some(&Share::Batch { first, count }) => next = u64::from(first) + u64::from(count),
+                Some(Share::Shard(_)) => next += 1,
+                None => {
+                    next += 1;
+                    return Some(next - 1);
+                }
+            }
+        }
+        None
+    })
+}
+
+impl Gaps {
+    fn add(&mut self, count: u64, pairs: impl Iterator<Item = u64>) {
+        self.count += count;
+        self.first.extend(pairs.take(NAMED - self.first.len()));
     }
 }
 
 impl fmt::Display for Gaps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let first = self.first.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-        match self.count - self.first.len() as u64 {
-            0 => write!(f, "{first}"),
-            more => write!(f, "{first} and {more} more"),
-        }
+        let first: Vec<_> = self.first.iter().map(u64::to_string).collect();
+        f.write_str(&in_words(&first, self.count as usize))
     }
 }
 
@@ -141,7 +161,9 @@ impl fmt::Display for Collected {
             let (share, path) = (header.share_in_words(), path.display());
             write!(f, "{share}: {games} games in {path}")?;
             match gaps.next().flatten() {
-                Some(gaps) => writeln!(f, "; before pair {last} it lacks {gaps}")?,
+                Some(gaps) => {
+                    writeln!(f, "; counted from 0, it lacks the pairs {gaps} before {last}")?
+                }
                 None => writeln!(f)?,
             }
         }
@@ -158,13 +180,11 @@ impl fmt::Display for Collected {
             }
             writeln!(f)?;
         }
-        let missing = self.missing();
-        if !missing.is_empty() {
-            let missing = missing.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
+        if let Some(missing) = Shard::missing(&self.shards()) {
             writeln!(f, "no journal of {missing}")?;
         }
         if let Some(gaps) = gaps.next().flatten() {
-            writeln!(f, "no journal has the pairs {gaps} before pair {last}")?;
+            writeln!(f, "counted from 0, no journal has the pairs {gaps} before {last}")?;
         }
         write!(f, "{} games in {}", self.games, self.journal.display())?;
         match self.half {

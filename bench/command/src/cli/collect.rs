@@ -138,9 +138,7 @@ fn analyses(args: &CollectArgs) -> Result<(), String> {
     write(&path, &text)?;
     whole::sweep(&path);
     let shards: Vec<Shard> = shares.iter().filter_map(|(share, _)| *share).collect();
-    let missing = Shard::missing(&shards);
-    if !missing.is_empty() {
-        let missing = missing.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
+    if let Some(missing) = Shard::missing(&shards) {
         told.push_str(&format!("no journal of {missing}\n"));
     }
     tell(&format!("{told}{count} positions in {}\n", path.display()));

@@ -139,9 +139,7 @@ pub(super) fn run(args: &CollectArgs) -> Result<(), Stop> {
     for path in empty {
         tell(&format!("nothing yet in {}\n", path.display()));
     }
-    let missing = Shard::missing(&shards.collect::<Vec<_>>());
-    if !missing.is_empty() {
-        let missing = missing.iter().map(Shard::to_string).collect::<Vec<_>>().join(", ");
+    if let Some(missing) = Shard::missing(&shards.collect::<Vec<_>>()) {
         tell(&format!("no file of {missing}\n"));
     }
     tell(&format!(

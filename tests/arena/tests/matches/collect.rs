@@ -117,15 +117,17 @@ fn pairs_that_nobody_played_are_told() {
     let lines: Vec<&str> = whole.split_inclusive('\n').collect();
     fs::write(&journals[0], lines[..6].concat()).unwrap();
     let said = well(&mut collect(&here, "match", &journals[..2]));
-    let expected =
-        "0-of-3.jsonl; before pair 37 it lacks 6, 9, 12, 15, 18, 21, 24, 27 and 3 more\n";
+    let expected = "0-of-3.jsonl; counted from 0, it lacks the pairs 6, 9, 12, 15, 18, 21, 24, 27 and 3 more before 37\n";
     assert!(said.contains(expected), "{said}");
     assert!(said.contains("1-of-3.jsonl\n") && said.contains("no journal of 2/3\n"), "{said}");
     well(&mut pair.play(&here, "batch", &["--first=2", "--count=2"]));
     well(&mut pair.play(&here, "batch", &["--first=6", "--count=1"]));
     let batches = ["2-and-2", "6-and-1"].map(|name| place.path(&format!("batch.{name}.jsonl")));
     let said = well(&mut collect(&here, "batch", &batches));
-    assert!(said.contains("no journal has the pairs 0, 1, 4, 5 before pair 6\n"), "{said}");
+    assert!(
+        said.contains("counted from 0, no journal has the pairs 0, 1, 4, 5 before 6\n"),
+        "{said}"
+    );
 }
 
 /// Where games were played is known after they are collected, and after the match went on.
