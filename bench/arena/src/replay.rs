@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kujira_position::{Position, Rules, Variant, VariantId, with_variant};
@@ -12,7 +11,8 @@ use kujira_usi::{Ending, Reason};
 
 use crate::fingerprint::fingerprint;
 use crate::header::{EngineHeader, MatchHeader};
-use crate::journal::{Line, each_game};
+use crate::host::Host;
+use crate::journal::{Found, Line, Stream};
 use crate::openings::Opening;
 use crate::rounds::Results;
 use crate::standings::Standings;
@@ -33,6 +33,8 @@ pub struct PlayedMatch {
     /// How many finished games there are, those that do not count included.
     all: usize,
     account: Result<Account, String>,
+    /// The machines on which games were lost by failures.
+    machines: Vec<String>,
     by_setting: BTreeMap<String, Standings>,
 }
 
@@ -49,6 +51,8 @@ pub struct PlayedGame {
     length: u32,
     /// Half points of the first of the two engines.
     pub half_points: u8,
+    /// The number of the machine on which it was lost by a failure, if the journal tells of it.
+    failed_on: Option<u32>,
     /// Whether it has a move.
     pub moved: bool,
 }
@@ -71,12 +75,14 @@ impl PlayedMatch {
     /// What is wrong with which line, or that the file cannot be read.
     pub fn read(path: &Path, unchecked: bool) -> Result<Self, String> {
         let named = |error: &dyn Display| format!("{}: {error}", path.display());
-        let file = File::open(path).map_err(|error| named(&error))?;
+        let mut stream = Stream::open(path, unchecked).map_err(|error| named(&error))?;
         let mut reading: Option<Reading> = None;
-        let (header, _) = each_game(BufReader::new(file), unchecked, |header, game, place| {
-            reading.get_or_insert_with(|| Reading::new(header)).add(header, &game, place)
-        })
-        .map_err(|error| named(&error))?;
+        while let Some(found) = stream.next_game().map_err(|error| named(&error))? {
+            let Some(header) = stream.header() else { break };
+            let reading = reading.get_or_insert_with(|| Reading::new(header));
+            reading.add(header, found, stream.host()).map_err(|error| named(&error))?;
+        }
+        let header = stream.header().cloned();
         let header =
             header.ok_or_else(|| named(&"expected a match in the first line, found none"))?;
         let game = VariantId::named(&header.game)
@@ -87,7 +93,11 @@ impl PlayedMatch {
         reading.standings.join(names(&header));
         let account = match reading.fault {
             Some(error) => Err(named(&error)),
-            None => Ok(Account { standings: reading.standings, beginnings }),
+            None => {
+                let mut standings = reading.standings;
+                standings.failed_on = failed_on(&reading.games, &reading.machines);
+                Ok(Account { standings, beginnings })
+            }
         };
         Ok(Self {
             path: path.to_owned(),
@@ -97,6 +107,7 @@ impl PlayedMatch {
             all: reading.games.len(),
             games: reading.games,
             account,
+            machines: reading.machines,
             by_setting: reading.by_setting,
         })
     }
@@ -213,6 +224,7 @@ impl PlayedMatch {
         for game in self.records() {
             standings.add(&game?);
         }
+        standings.failed_on = failed_on(&self.games, &self.machines);
         Ok(standings)
     }
 
@@ -266,6 +278,7 @@ struct Reading {
     known: HashMap<u64, GameId>,
     rules: String,
     standings: Standings,
+    machines: Vec<String>,
     by_setting: BTreeMap<String, Standings>,
     /// The finished games of the first two engines by round, with the key of the position that the first began from.
     pairs: BTreeMap<u32, (u8, u64)>,
@@ -280,6 +293,7 @@ impl Reading {
             known: HashMap::new(),
             rules: header.rules.to_string(),
             standings: Standings::new(names(header)),
+            machines: Vec::new(),
             by_setting: BTreeMap::new(),
             pairs: BTreeMap::new(),
             fault: None,
@@ -289,9 +303,10 @@ impl Reading {
     fn add(
         &mut self,
         header: &MatchHeader,
-        game: &GameRecord,
-        place: Range<u64>,
+        Found { game, place }: Found,
+        host: Option<&Host>,
     ) -> Result<(), String> {
+        let game = &game;
         self.standings.join(names(header));
         if let Some(Played { moves, key }) = Played::of(game)
             && let Some(earlier) = self.known.insert(key, game.id)
@@ -309,6 +324,9 @@ impl Reading {
             begin: place.start,
             length: u32::try_from(place.end - place.start).map_err(|error| error.to_string())?,
             half_points: game.ending.half_points(id.first_is()) as u8,
+            failed_on: host
+                .filter(|_| !game.ending.reason.is_regular())
+                .map(|host| number_of(&mut self.machines, &host.name)),
             moved: !game.moves.is_empty(),
         });
         self.standings.add(game);
@@ -326,6 +344,25 @@ impl Reading {
         }
         Ok(())
     }
+}
+
+/// The number of a machine.
+fn number_of(machines: &mut Vec<String>, name: &str) -> u32 {
+    let known = machines.iter().position(|machine| machine == name);
+    let number = known.unwrap_or_else(|| {
+        machines.push(name.to_owned());
+        machines.len() - 1
+    });
+    number as u32
+}
+
+/// How many of these games were lost by failures on which machine.
+fn failed_on(games: &[PlayedGame], machines: &[String]) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for name in games.iter().filter_map(|game| machines.get(game.failed_on? as usize)) {
+        *counts.entry(name.clone()).or_default() += 1;
+    }
+    counts
 }
 
 fn names(header: &MatchHeader) -> Vec<String> {

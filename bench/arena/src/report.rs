@@ -162,6 +162,9 @@ impl fmt::Display for Report<'_> {
             }
             writeln!(f)?;
         }
+        for (machine, failures) in &all.failed_on {
+            writeln!(f, "  on {machine}: {failures} games lost by failure")?;
+        }
         if self.withholds() {
             writeln!(
                 f,

@@ -19,6 +19,8 @@ pub struct ReportData<'a> {
     ends: BTreeMap<&'static str, u64>,
     /// Games lost on time while the machine stood still or was overloaded.
     strained: u64,
+    /// Games lost by failures, by the machine, where a journal tells of it.
+    failed_on: &'a BTreeMap<String, u64>,
     engines: Vec<EngineData<'a>>,
     /// Whether the match says nothing about strength.
     void: bool,
@@ -101,6 +103,7 @@ impl<'a> Report<'a> {
             test: self.sprt.map(|sprt| self.test(sprt)),
             ends: all.reasons.iter().map(|(reason, &count)| (reason.name(), count)).collect(),
             strained: all.strained,
+            failed_on: &all.failed_on,
             engines: engines.collect(),
             void: all.is_void(),
             withheld: self.withholds(),

@@ -171,16 +171,15 @@ pub struct Standings {
     pub played_again: u64,
     /// Games lost on time while the machine stood still or was overloaded.
     pub strained: u64,
+    /// Games lost by anything but the rules, resignation or agreement, by the machine, where a journal tells of it.
+    pub failed_on: BTreeMap<String, u64>,
 }
 
 impl Standings {
     /// No games yet among engines of these names.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
-        let usage = vec![Usage::default(); names.len()];
-        let (pairings, black, reasons) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let (games, plies, played_again, strained) = (0, 0, 0, 0);
-        Self { names, pairings, usage, black, reasons, games, plies, played_again, strained }
+        Self { usage: vec![Usage::default(); names.len()], names, ..Self::default() }
     }
 
     /// Takes in further engines: these are all of them, in order.
@@ -240,6 +239,9 @@ impl Standings {
             for (sum, count) in sum.iter_mut().zip(counts) {
                 *sum += count;
             }
+        }
+        for (machine, count) in &other.failed_on {
+            *self.failed_on.entry(machine.clone()).or_default() += count;
         }
         for (&reason, count) in &other.reasons {
             *self.reasons.entry(reason).or_default() += count;

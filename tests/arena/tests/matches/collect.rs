@@ -172,6 +172,15 @@ fn machines_are_known_after_games_are_collected() {
         texts.push(read(&pool));
     }
     assert_eq!(texts[0], texts[1]);
+    for reported in [&journals[..], std::slice::from_ref(&pool)] {
+        let said = said(&bench(&["report"]).args(reported).output().unwrap());
+        for (name, games) in [("east", 4), ("west", 2)] {
+            assert!(
+                said.contains(&format!("\n  on {name}: {games} games lost by failure\n")),
+                "{said}"
+            );
+        }
+    }
     // Whoever goes on is another machine, and nobody takes its games for those of the last one.
     play(&["--pairs=4"]);
     let mut counts: BTreeMap<_, usize> = BTreeMap::new();
