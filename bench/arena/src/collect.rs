@@ -358,8 +358,7 @@ fn named(path: &Path, error: &dyn fmt::Display) -> String {
 impl Source {
     /// That it is not of the experiment of another.
     fn is_another(&self, other: &Self) -> String {
-        let bare = |header: &MatchHeader| MatchHeader { shard: None, ..header.clone() };
-        let differences = bare(&other.header).differences(&bare(&self.header), 0).join("; ");
+        let differences = other.header.other_experiment(&self.header);
         let there = other.path.display();
         named(
             &self.path,

@@ -392,6 +392,18 @@ impl MatchHeader {
         format!("{:016x}", fingerprint(parts.to_string().as_bytes()))
     }
 
+    /// In what the other header is of another experiment, in words.
+    #[must_use]
+    pub fn other_experiment(&self, other: &Self) -> String {
+        let [ours, theirs] = [self, other].map(|header| Self { shard: None, ..header.clone() });
+        let mut found = ours.differences(&theirs, 0);
+        if found.is_empty() {
+            // Engines that joined are no difference where a match goes on.
+            found.push(format!("{} engines, there {}", ours.engines.len(), theirs.engines.len()));
+        }
+        found.join("; ")
+    }
+
     /// Which pairs are played, in a few words.
     #[must_use]
     pub fn share_in_words(&self) -> String {

@@ -291,7 +291,8 @@ impl Schedule {
         while self.next < end {
             let (pair, leg) = (self.next / 2, self.next % 2);
             self.next += 1;
-            if self.share.is_some_and(|share| !share.has(pair)) {
+            if let Some(share) = self.share.filter(|share| !share.has(pair)) {
+                self.next = share.among(pair..end.div_ceil(2)).next().map_or(end, |own| 2 * own);
                 continue;
             }
             let pairings = self.pairings.len() as u64;
@@ -315,6 +316,21 @@ mod tests {
     use kujira_usi::{Ending, Reason, Side};
 
     use super::*;
+
+    #[test]
+    fn shares_of_many_pairs_are_found_at_once() {
+        let pairs = u32::MAX;
+        for (share, expected) in [
+            (Share::Batch { first: pairs - 2, count: 9 }, vec![pairs - 2, pairs - 1]),
+            (Share::Batch { first: 0, count: 1 }, vec![0]),
+            ("4294967293/4294967295".parse().unwrap(), vec![pairs - 2]),
+        ] {
+            let schedule = Schedule::new(Format::RoundRobin, 2, pairs, Results::default()).unwrap();
+            let begun = all(&mut schedule.only(Some(share)));
+            let rounds: Vec<u32> = begun.iter().map(|id| id.round).collect();
+            assert_eq!(rounds, expected.iter().flat_map(|&round| [round; 2]).collect::<Vec<_>>());
+        }
+    }
 
     fn all(schedule: &mut Schedule) -> Vec<GameId> {
         let next = || match schedule.begin() {

@@ -191,17 +191,22 @@ impl Watch {
                 anew.insert(path.clone());
             }
         }
-        let again = !anew.is_empty();
-        if again {
+        let grew = |(path, length): &&(PathBuf, u64)| {
+            anew.contains(path)
+                || self.journals.get(path).is_some_and(|followed| followed.length != *length)
+        };
+        let grown: BTreeSet<PathBuf> =
+            paths.iter().filter(grew).map(|(path, _)| path.clone()).collect();
+        if !anew.is_empty() {
             self.forget();
         }
         for (path, length) in paths {
             let followed = self.journals.entry(path.clone()).or_insert_with(|| Followed::new(now));
+            if grown.contains(&path) {
+                followed.grew = now;
+            }
             if followed.length != length {
                 followed.length = length;
-                if !again || anew.contains(&path) {
-                    followed.grew = now;
-                }
                 self.read(&path).map_err(|error| named(&path, &error))?;
             }
         }
@@ -209,10 +214,12 @@ impl Watch {
         let shards: Vec<(Share, Instant)> = (self.journals.values())
             .filter_map(|followed| Some((followed.share()?, followed.grew)))
             .collect();
-        let of = shards.iter().find_map(|(share, _)| match share {
-            Share::Shard(shard) => Some(shard.of()),
+        let known = shards.iter().filter_map(|(share, _)| match share {
+            Share::Shard(shard) => Some(*shard),
             Share::Batch { .. } => None,
         });
+        let known: Vec<Shard> = known.collect();
+        let of = Shard::all(&known);
         // One without a journal may not have begun.
         let missing = |number: u64| {
             let of = of?;
@@ -230,12 +237,13 @@ impl Watch {
                 return 0;
             }
             let Some((share, _)) = found else {
-                // Up to the next batch, if not all of them: there are no shards.
+                // Up to the next batch, if not all of them, unless there are shards.
                 let starts = shards.iter().filter_map(|(share, _)| match share {
                     Share::Batch { first, .. } => Some(u64::from(*first)),
                     Share::Shard(_) => None,
                 });
-                let end = starts.filter(|&first| first > number).fold(missing.end, u64::min);
+                let end = if known.is_empty() { missing.end } else { number + 1 };
+                let end = starts.filter(|&first| first > number).fold(end, u64::min);
                 match unclaimed.last_mut() {
                     Some(last) if last.end() + 1 == number => *last = *last.start()..=end - 1,
                     _ => unclaimed.push(number..=end - 1),
@@ -248,8 +256,8 @@ impl Watch {
             1
         });
         let awaited = self.test.awaited().map(|number| match owner(number) {
-            Some((share, _)) => format!("pair {} of shard {share}", number + 1),
-            None => format!("pair {}, which no journal has", number + 1),
+            Some((share, _)) => format!("pair {number} of shard {share}, counted from 0"),
+            None => format!("pair {number}, counted from 0, which no journal has"),
         });
         Ok(Look {
             games: self.games,
@@ -381,9 +389,8 @@ impl Watch {
             match followed.open.remove(&pair) {
                 Some((other, first)) if other != leg => self.test.add(pair, half_points + first),
                 Some(_) => {
-                    let number = pair + 1;
                     return Err(format!(
-                        "expected every game once, found one of pair {number} again"
+                        "expected every game once, found one of pair {pair}, counted from 0, again"
                     ));
                 }
                 None => drop(followed.open.insert(pair, (leg, half_points))),
@@ -408,8 +415,7 @@ impl Watch {
             let Some(there) = theirs.shard else { continue };
             let other = other.display();
             if header.experiment() != theirs.experiment() {
-                let bare = |header: &MatchHeader| MatchHeader { shard: None, ..header.clone() };
-                let differences = bare(theirs).differences(&bare(header), 0).join("; ");
+                let differences = theirs.other_experiment(header);
                 return Err(format!(
                     "expected the experiment of {other}, found another: {differences}"
                 ));
@@ -430,8 +436,8 @@ impl Watch {
         let mut lines: Vec<String> =
             shards.map(|share| format!("shard {share} was silent and is left out")).collect();
         lines.extend(self.unclaimed.iter().map(|numbers| {
-            let (first, last) = (numbers.start() + 1, numbers.end() + 1);
-            format!("pairs {first} to {last} are left out: no journal had them")
+            let (first, last) = (numbers.start(), numbers.end());
+            format!("counted from 0, the pairs {first} to {last} are left out: no journal had them")
         }));
         match self.test.late() {
             0 => {}
@@ -563,7 +569,7 @@ mod tests {
         trial.write("6+3", &[6, 7, 8]);
         let look = trial.look(0).unwrap();
         assert_eq!((look.pairs, look.waiting), (3, 3));
-        assert_eq!(look.awaited.as_deref(), Some("pair 4, which no journal has"));
+        assert_eq!(look.awaited.as_deref(), Some("pair 3, counted from 0, which no journal has"));
         trial.write("3+3", &[3, 4, 5]);
         let look = trial.look(500).unwrap();
         assert_eq!((look.pairs, look.silent), (9, false));
@@ -578,7 +584,7 @@ mod tests {
         assert_eq!(trial.look(600).unwrap().pairs, 3);
         let look = trial.look(601).unwrap();
         assert_eq!((look.pairs, look.silent), (6, false));
-        let skipped = "pairs 4 to 6 are left out: no journal had them";
+        let skipped = "counted from 0, the pairs 3 to 5 are left out: no journal had them";
         assert_eq!(trial.watch.left_out(), [skipped]);
         trial.write("3+3", &[3, 4, 5]);
         assert_eq!(trial.look(700).unwrap().pairs, 6);
@@ -597,7 +603,7 @@ mod tests {
         trial.write("1/2", &[1, 3]);
         let look = trial.look(0).unwrap();
         assert_eq!((look.pairs, look.waiting, look.silent), (2, 1, false));
-        assert_eq!(look.awaited.as_deref(), Some("pair 3 of shard 0/2"));
+        assert_eq!(look.awaited.as_deref(), Some("pair 2 of shard 0/2, counted from 0"));
         append(&old, &text(games(&[2])));
         assert_eq!(trial.look(550).unwrap().pairs, 4);
         append(&trial.path("1/2"), &text(games(&[5])));
@@ -630,6 +636,11 @@ mod tests {
         append(&path, &text(games(&[12])));
         let look = trial.look(30).unwrap();
         assert_eq!((look.games, look.notes.len()), (18, 0));
+        // What others wrote meanwhile is no silence of theirs.
+        trial.write("0/2", &[0]);
+        append(&trial.folder.path().join("1-2.jsonl"), &text(games(&[5])));
+        assert_eq!(trial.look(1020).unwrap().notes.len(), 1);
+        assert!(!trial.look(1040).unwrap().silent && trial.watch.left_out().is_empty());
     }
 
     #[test]

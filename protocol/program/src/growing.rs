@@ -3,7 +3,7 @@
 //! [`open`] makes sure of the name, once: whoever syncs what they append has put it on disk, power cuts included.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::outputs::resolve;
@@ -47,12 +47,22 @@ pub fn append(path: &Path) -> io::Result<File> {
     opened(path, OpenOptions::new().append(true))
 }
 
-/// Opens a file for appending, made if it is not there: a log, which promises nothing and which several may write.
+/// Opens a file for appending, made if it is not there: a log, which promises nothing and which several may write. A
+/// last line that was cut off gets its end.
 ///
 /// # Errors
 /// If the file system refuses, or something else than a regular file is there.
 pub fn log(path: &Path) -> io::Result<File> {
-    opened(path, OpenOptions::new().create(true).append(true))
+    let mut file = opened(path, OpenOptions::new().read(true).create(true).append(true))?;
+    let mut last = *b"\n";
+    if file.metadata()?.len() > 0 {
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+    }
+    if last != *b"\n" {
+        file.write_all(b"\n")?;
+    }
+    Ok(file)
 }
 
 /// Opens a regular file. Another is refused before it is opened: to open a pipe may be to wait for somebody.
@@ -101,10 +111,10 @@ mod tests {
         open(&path).unwrap().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(text, "one and two");
         assert!(append(&folder.path().join("b")).is_err());
-        for word in ["one", " and two"] {
+        for word in ["one\n", "tw", "three\n"] {
             log(&folder.path().join("log")).unwrap().write_all(word.as_bytes()).unwrap();
         }
-        assert_eq!(fs::read(folder.path().join("log")).unwrap(), b"one and two");
+        assert_eq!(fs::read(folder.path().join("log")).unwrap(), b"one\ntw\nthree\n");
         for (text, stays) in [("", false), ("three", true)] {
             let path = folder.path().join("c");
             let mut file = open(&path).unwrap().unwrap();

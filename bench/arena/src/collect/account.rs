@@ -1,6 +1,6 @@
 //! What was collected, in words: shards, machines, and what is missing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -23,10 +23,13 @@ pub struct Collected {
     games: usize,
     /// Pairs of which one game is missing.
     half: usize,
-    /// The last pair that was played, and the pairs before it that nobody has played, for each journal; the last are those
-    /// that are of none.
+    /// The last pair that was played.
     last: u64,
+    /// The shards of which there is no journal and no game.
+    missing: Option<String>,
+    /// The pairs before the last that nobody has played, for each journal, and those that are of none.
     gaps: Vec<Gaps>,
+    others: Gaps,
 }
 
 /// What was played on a machine.
@@ -64,60 +67,77 @@ impl Collected {
                 *tally.failures.entry(reason).or_default() += 1;
             }
         }
-        let mut pairs: Vec<(u64, usize)> = Vec::new();
-        for &(pair, ..) in games {
-            match pairs.last_mut() {
-                Some((last, games)) if *last == pair => *games += 1,
-                _ => pairs.push((pair, 1)),
-            }
+        let half = games.chunk_by(|one, other| one.0 == other.0).filter(|pair| pair.len() == 1);
+        let half = half.count();
+        let journals: Vec<Source> = all.journals.into_iter().skip(all.own).collect();
+        // Shards number the pairs of their own engines.
+        let mut pairs = BTreeSet::new();
+        if let Some(Source { header: theirs, .. }) = journals.first().filter(|_| header.is_open()) {
+            let known = |engine: &usize| *engine < theirs.engines.len();
+            let ids = games.iter().map(|&(.., id)| id).filter(|id| id.engines.iter().all(known));
+            pairs.extend(ids.map(|id| theirs.pair(id)));
         }
+        let (not_begun, games) = (all.not_begun, games.len());
+        let last = pairs.last().copied().unwrap_or_default();
         let mut found = Self {
             journal,
-            journals: all.journals.into_iter().skip(all.own).collect(),
-            not_begun: all.not_begun,
+            journals,
+            not_begun,
             hosts,
-            games: games.len(),
-            half: pairs.iter().filter(|(_, games)| *games == 1).count(),
-            last: pairs.last().map_or(0, |&(pair, _)| pair),
+            games,
+            half,
+            last,
+            missing: None,
             gaps: Vec::new(),
+            others: Gaps::default(),
         };
-        // Where results decide who plays whom no pair is known before.
-        if header.is_open() {
-            found.gaps = found.gaps(pairs.into_iter().map(|(pair, _)| pair));
-        }
+        found.find_gaps(&pairs);
         found
     }
 
-    /// The pairs between these that nobody has played, but for those of shards without a journal: these are told as such.
-    fn gaps(&self, pairs: impl Iterator<Item = u64>) -> Vec<Gaps> {
-        let shares: Vec<Share> =
+    /// Finds what is missing among the pairs, of these on.
+    fn find_gaps(&mut self, pairs: &BTreeSet<u64>) {
+        let mut shares: Vec<Share> =
             self.journals.iter().filter_map(|journal| journal.header.shard).collect();
-        let has_all = Shard::all(&self.shards()).is_some();
+        let own = shares.len();
+        let mut shards: Vec<Shard> = (shares.iter())
+            .filter_map(|share| match share {
+                Share::Shard(shard) => Some(*shard),
+                Share::Batch { .. } => None,
+            })
+            .collect();
+        let of = Shard::all(&shards);
+        if let Some(of) = of {
+            // Games of others were collected before, or played by whoever went on.
+            let known: BTreeSet<u32> = shards.iter().map(|shard| shard.index()).collect();
+            let played = pairs.iter().map(|pair| (pair % u64::from(of)) as u32);
+            let others: BTreeSet<u32> = played.filter(|index| !known.contains(index)).collect();
+            for shard in others.into_iter().filter_map(|index| Shard::new(index, of)) {
+                shards.push(shard);
+                shares.push(Share::Shard(shard));
+            }
+        }
+        self.missing = Shard::missing(&shards);
         let (mut gaps, mut others) = (vec![Gaps::default(); shares.len()], Gaps::default());
         let mut next = 0;
-        for pair in pairs {
+        for &pair in pairs {
             let mut left = pair - next;
             for (gaps, share) in gaps.iter_mut().zip(&shares).filter(|_| pair > next) {
                 let count = share.count(pair) - share.count(next);
                 gaps.add(count, share.among(next..pair));
                 left -= count;
             }
-            if left > 0 && !has_all {
+            if left > 0 && of.is_none() {
                 others.add(left, unshared(&shares, next..pair));
             }
             next = pair + 1;
         }
-        gaps.push(others);
-        gaps
-    }
-
-    /// The shards of which there are journals.
-    fn shards(&self) -> Vec<Shard> {
-        let shards = self.journals.iter().filter_map(|journal| match journal.header.shard {
-            Some(Share::Shard(shard)) => Some(shard),
-            _ => None,
-        });
-        shards.collect()
+        let mut first: Vec<u64> = gaps[own..].iter().flat_map(|gaps| gaps.first.clone()).collect();
+        first.sort_unstable();
+        others.add(gaps[own..].iter().map(|gaps| gaps.count).sum(), first.into_iter());
+        gaps.truncate(own);
+        self.gaps = gaps;
+        self.others = others;
     }
 }
 
@@ -180,10 +200,11 @@ impl fmt::Display for Collected {
             }
             writeln!(f)?;
         }
-        if let Some(missing) = Shard::missing(&self.shards()) {
+        if let Some(missing) = &self.missing {
             writeln!(f, "no journal of {missing}")?;
         }
-        if let Some(gaps) = gaps.next().flatten() {
+        if self.others.count > 0 {
+            let gaps = &self.others;
             writeln!(f, "counted from 0, no journal has the pairs {gaps} before {last}")?;
         }
         write!(f, "{} games in {}", self.games, self.journal.display())?;

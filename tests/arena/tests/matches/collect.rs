@@ -66,8 +66,17 @@ fn a_match_that_an_engine_joined_is_collected() {
     well(&mut collect(&here, "match", &journals));
     with_third("match");
     let said = well(&mut collect(&here, "match", &journals));
-    assert!(said.contains("\n18 games in "), "{said}");
+    assert!(said.contains("\n18 games in ") && !said.contains("counted from 0"), "{said}");
     assert_eq!(sorted(&place.path("match.jsonl")), sorted(&one));
+    // What was collected before lacks nothing, though its journal is not there any more.
+    let said = well(&mut collect(&here, "match", &journals[..1]));
+    assert!(!said.contains("no journal"), "{said}");
+    // Whoever plays there is told of, too.
+    let more = |more: &[&str]| pair.play(&here, "more", &[&["--pairs=3"], more].concat());
+    well(more(&["--shard=0/4"]).args(&third));
+    let both = [journals[0].clone(), place.path("more.0-of-4.jsonl")];
+    let output = collect(&here, "both", &both).output().unwrap();
+    refused(&output, "found another: 2 engines, there 3");
     // An engine that one of them lacks is none of another experiment; another engine is.
     let mut other = pair.play(&here, "other", &["--shard=1/2", "--pairs=3"]);
     well(other.args(place.engine(&["--seed=7"], &["name=D"])));
