@@ -6,7 +6,7 @@
 
 mod account;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -28,14 +28,7 @@ use crate::journal::{Found, Journal, Line, Stream};
 use crate::openings::Opening;
 
 pub use account::Collected;
-
-/// One of the journals.
-#[derive(Debug)]
-struct Source {
-    path: PathBuf,
-    header: MatchHeader,
-    games: u64,
-}
+use account::{InOrder, Source, Tally};
 
 /// Files that are open at once: systems let a program have some thousand, often no more than 1,024.
 const MOST_OPEN: usize = 500;
@@ -102,11 +95,10 @@ pub fn collect(prefix: &Path, journals: &[PathBuf], begin: Begin) -> Result<Coll
     let header = all.header().ok_or("expected journals of shards, found none that is begun")?;
     let games = all.write(prefix, &header, openings.as_deref())?;
     drop(earlier);
-    Ok(Collected::new(path, &header, all, &games))
+    let hosts = all.tallies();
+    let shards = all.journals.split_off(all.own);
+    Ok(Collected::new(path, shards, all.not_begun, hosts, &games))
 }
-
-/// A game in the order in which one machine begins them: the number of its pair, that of it in the pair, and which.
-type InOrder = (u64, u8, GameId);
 
 impl Collector {
     /// Reads what a journal is of.
@@ -149,6 +141,24 @@ impl Collector {
                 place.host = known.host.or(host);
             }
         }
+    }
+
+    /// What was played on each machine, by its name.
+    fn tallies(&self) -> BTreeMap<String, Tally> {
+        let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+        let mut places: Vec<_> = self.places.values().collect();
+        // The last run on a machine says how fast it is.
+        places.sort_unstable_by_key(|place| (place.journal, place.line.start));
+        for place in places {
+            let Some(host) = place.host.and_then(|host| self.hosts.get(host)) else { continue };
+            let tally = tallies.entry(host.name.clone()).or_default();
+            tally.games += 1;
+            tally.nps = host.nps;
+            if let Some(reason) = place.failure {
+                *tally.failures.entry(reason).or_default() += 1;
+            }
+        }
+        tallies
     }
 
     /// The number of a machine.

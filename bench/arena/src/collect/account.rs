@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use kujira_program::shard::{NAMED, Shard, Share, in_words};
+use kujira_record::played::GameId;
 use kujira_usi::Reason;
 
-use super::{Collector, InOrder, Source};
 use crate::header::MatchHeader;
 
 /// What was collected.
@@ -32,13 +32,24 @@ pub struct Collected {
     others: Gaps,
 }
 
+/// One of the journals.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) path: PathBuf,
+    pub(super) header: MatchHeader,
+    pub(super) games: u64,
+}
+
+/// A game in the order in which one machine begins them: the number of its pair, that of it in the pair, and which.
+pub(super) type InOrder = (u64, u8, GameId);
+
 /// What was played on a machine.
 #[derive(Debug, Default)]
-struct Tally {
-    games: u64,
+pub(super) struct Tally {
+    pub(super) games: u64,
     /// Nodes a second when the last run began there.
-    nps: u64,
-    failures: BTreeMap<Reason, u64>,
+    pub(super) nps: u64,
+    pub(super) failures: BTreeMap<Reason, u64>,
 }
 
 /// Pairs that are missing: how many, and the first of them.
@@ -49,35 +60,26 @@ struct Gaps {
 }
 
 impl Collected {
-    /// What these journals come to; the `games` are in order.
+    /// What these journals come to: those of shards, those in which nothing is yet, and the games in order.
     pub(super) fn new(
         journal: PathBuf,
-        header: &MatchHeader,
-        all: Collector,
+        journals: Vec<Source>,
+        not_begun: Vec<PathBuf>,
+        hosts: BTreeMap<String, Tally>,
         games: &[InOrder],
     ) -> Self {
-        let mut hosts: BTreeMap<String, Tally> = BTreeMap::new();
-        for (.., id) in games {
-            let Some(place) = all.places.get(id) else { continue };
-            let Some(host) = place.host.and_then(|host| all.hosts.get(host)) else { continue };
-            let tally = hosts.entry(host.name.clone()).or_default();
-            tally.games += 1;
-            tally.nps = host.nps;
-            if let Some(reason) = place.failure {
-                *tally.failures.entry(reason).or_default() += 1;
-            }
-        }
         let half = games.chunk_by(|one, other| one.0 == other.0).filter(|pair| pair.len() == 1);
         let half = half.count();
-        let journals: Vec<Source> = all.journals.into_iter().skip(all.own).collect();
         // Shards number the pairs of their own engines.
         let mut pairs = BTreeSet::new();
-        if let Some(Source { header: theirs, .. }) = journals.first().filter(|_| header.is_open()) {
+        if let Some(Source { header: theirs, .. }) =
+            journals.first().filter(|first| first.header.is_open())
+        {
             let known = |engine: &usize| *engine < theirs.engines.len();
             let ids = games.iter().map(|&(.., id)| id).filter(|id| id.engines.iter().all(known));
             pairs.extend(ids.map(|id| theirs.pair(id)));
         }
-        let (not_begun, games) = (all.not_begun, games.len());
+        let games = games.len();
         let last = pairs.last().copied().unwrap_or_default();
         let mut found = Self {
             journal,
