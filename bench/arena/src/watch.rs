@@ -20,7 +20,7 @@ use serde::de::IgnoredAny;
 
 use crate::header::MatchHeader;
 use crate::host::Host;
-use crate::journal::{NO_SUM, Tail};
+use crate::journal::{MATCH, NO_SUM, Tail};
 
 /// The journals of a folder, and what they come to.
 pub struct Watch {
@@ -67,16 +67,11 @@ impl Followed {
     }
 }
 
-/// How the journal of a match begins.
-const HEAD: &[u8] = b"{\"match\":";
-
-/// Whether a file is the journal of a match; none where it is too short to say.
-fn is_journal(path: &Path) -> io::Result<Option<bool>> {
+/// Whether a file begins as journals of matches do, as far as it goes.
+fn is_journal(path: &Path) -> io::Result<bool> {
     let mut begin = Vec::new();
     regular::open(path)?.take(1 << 10).read_to_end(&mut begin)?;
-    let text = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start();
-    let known = text.len() >= HEAD.len() || !HEAD.starts_with(text);
-    Ok(known.then(|| text.starts_with(HEAD)))
+    Ok(MATCH.fits(begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&begin).trim_ascii_start()))
 }
 
 /// A line of a journal without what is not looked at here: moves are most of it.
@@ -288,12 +283,11 @@ impl Watch {
                     continue;
                 }
                 Ok(found) => match is_journal(&path).map_err(|error| named(&path, &error))? {
-                    Some(true) => {
+                    true => {
                         paths.push((path, found.len()));
                         continue;
                     }
-                    Some(false) => "something else",
-                    None => continue,
+                    false => "something else",
                 },
                 Err(error) if error.kind() == io::ErrorKind::NotFound => "a link to nothing",
                 Err(error) => return Err(named(&path, &error)),
