@@ -50,9 +50,9 @@ const WORKER = "engine/search-worker.js";
 
 let browser;
 
-/** A place of the test's own, so that it can be stopped or changed, and a page there. */
-async function visit(t, { prepare, instead = {}, ...options } = {}) {
-  const worker = await workerOf(instead, "tested");
+/** A place of the test's own, so that it can be stopped or changed, and a page there; `more` its service worker does. */
+async function visit(t, { prepare, instead = {}, more = "", ...options } = {}) {
+  const worker = (await workerOf(instead, "tested")) + more;
   const place = await serveFiles({ instead: { "service-worker.js": worker, ...instead }, ...options });
   const page = await openPage(browser, place, { prepare });
   const context = page.browserContext();
@@ -62,6 +62,21 @@ async function visit(t, { prepare, instead = {}, ...options } = {}) {
   });
   return { place, page, context };
 }
+
+/** Puts the next version in a place, which is known by its title. */
+async function publish(place) {
+  const index = await readFile(join(ROOT, "index.html"), "utf8");
+  const next = { "index.html": index.replace(/<title>.*<\/title>/, "<title>The next version</title>") };
+  assert.notEqual(next["index.html"], index);
+  place.instead = { ...next, "service-worker.js": await workerOf(next, "next") };
+}
+
+/** Waits until the caches are those of the next version, and returns their names. */
+const onlyNext = (page) =>
+  until(page, async () => {
+    const names = await caches.keys();
+    return names.length === 1 && names[0].endsWith("-next") && names;
+  });
 
 /** What must hold at the end of every visit. */
 function clean(place, ...pages) {
@@ -201,10 +216,7 @@ describe("without a server", withStatic, () => {
     await click(page, "2e", "2d");
     await played(page, "2e2d");
     const title = await page.title();
-    const index = await readFile(join(ROOT, "index.html"), "utf8");
-    const next = { "index.html": index.replace(/<title>.*<\/title>/, "<title>The next version</title>") };
-    assert.notEqual(next["index.html"], index);
-    place.instead = { ...next, "service-worker.js": await workerOf(next, "next") };
+    await publish(place);
     // Twice: who does not want it now is not made to.
     for (const usi of ["3b3c", "2d2c"]) {
       await reload(page);
@@ -217,15 +229,31 @@ describe("without a server", withStatic, () => {
     await until(page, () => document.title === "The next version" && window.kujira?.store.state());
     assert.deepEqual(await moves(page), ["2e2d", "3b3c", "2d2c"]);
     assert.equal(await page.$("#update"), null);
-    const [name, ...others] = await page.evaluate(() => caches.keys());
-    assert.match(name, /-next$/);
-    assert.deepEqual(others, []);
+    const [name] = await onlyNext(page);
     const networks = (name) =>
       caches
         .open(name)
         .then((cache) => cache.keys())
         .then((keys) => keys.map(({ url }) => url.split("/").at(-1)).filter((name) => name.endsWith(".net")));
     assert.deepEqual(await page.evaluate(networks, name), ["whale.net"], "what was fetched before is fetched anew");
+    clean(place, page);
+  });
+
+  test("a new version comes although the old one never ends its work", async (t) => {
+    const { place, page } = await visit(t, { more: "self.onmessage = ({ data }) => { while (data === \"hang\"); };" });
+    await again(page);
+    await publish(place);
+    await begin(page, {});
+    await reload(page);
+    await appears(page, "#update");
+    await click(page, "2e", "2d");
+    await played(page, "2e2d");
+    await page.evaluate(() => navigator.serviceWorker.controller.postMessage("hang"));
+    await press(page, "#update button");
+    await until(page, () => document.title === "The next version" && window.kujira?.store.state());
+    assert.deepEqual(await moves(page), ["2e2d"]);
+    await kept(page);
+    await onlyNext(page);
     clean(place, page);
   });
 

@@ -2,6 +2,21 @@
 
 import { t } from "./texts.js";
 
+/** Milliseconds that the old version may go on working after somebody has asked for the new one. */
+const PATIENCE = 4000;
+
+/** Loads the page from the server, where there is one: browsers let a worker that is busy go on for minutes. */
+async function anew(registration) {
+  try {
+    await registration.update();
+  } catch {
+    // Without a network the old version is all there is.
+    return;
+  }
+  await registration.unregister();
+  location.reload();
+}
+
 /** Asks for a reload that brings the new version; nothing is reloaded without it. */
 function offer(registration) {
   if (document.querySelector("#update")) return;
@@ -13,11 +28,14 @@ function offer(registration) {
   const button = document.createElement("button");
   button.textContent = t("page.load");
   button.addEventListener("click", () => {
-    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-    navigator.serviceWorker.addEventListener(
-      "message",
-      ({ data }) => data === "others" && (told.textContent = t("page.tabs")),
-    );
+    const { serviceWorker } = navigator;
+    const late = setTimeout(() => anew(registration), PATIENCE);
+    serviceWorker.addEventListener("controllerchange", () => (clearTimeout(late), location.reload()), { once: true });
+    serviceWorker.addEventListener("message", ({ data }) => {
+      if (data !== "others") return;
+      clearTimeout(late);
+      told.textContent = t("page.tabs");
+    });
     registration.waiting?.postMessage("take over");
   });
   const told = document.createElement("span");
