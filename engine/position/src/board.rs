@@ -116,6 +116,12 @@ impl<V: Variant> Board<V> {
         self.squares[square.index()]
     }
 
+    /// What stands on each square, by its index, and nothing behind the last one.
+    #[inline(always)]
+    pub(crate) fn cells(&self) -> &[Option<Piece>; Square::LIMIT] {
+        &self.squares
+    }
+
     /// All pieces of `color`.
     #[inline(always)]
     #[must_use]
@@ -168,16 +174,6 @@ impl<V: Variant> Board<V> {
     #[must_use]
     pub fn board_key(&self) -> u64 {
         self.board_key
-    }
-
-    /// The Zobrist key of the pieces on `squares` alone.
-    #[inline]
-    #[must_use]
-    pub fn key_of(&self, squares: Bitboard<V::Bits>) -> u64 {
-        (self.occupied() & squares)
-            .into_iter()
-            .filter_map(|square| Some(Self::piece_key(self.piece_on(square)?, square)))
-            .fold(0, |key, number| key ^ number)
     }
 
     /// The Zobrist key of the hands alone.

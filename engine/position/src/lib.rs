@@ -27,6 +27,7 @@ mod spec;
 mod tables;
 mod types;
 mod why_not;
+mod window;
 mod zobrist;
 
 pub use any_position::{AnyPosition, PositionError};
@@ -52,3 +53,4 @@ pub use variant::{
     Boards, Great, MoveList, Paulowich, UnknownGame, Variant, VariantId, Whale, class_of,
 };
 pub use why_not::{Origin, WhyNot, WhyNotReason};
+pub use window::Window;

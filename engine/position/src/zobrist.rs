@@ -6,6 +6,9 @@ pub const WORKED_OUT: bool = cfg!(all(target_family = "wasm", target_os = "unkno
 /// The stream of pieces on squares.
 pub const PIECES: u64 = 1;
 
+/// The stream of the words of a window; 2 and 3 are those of hands and of the side to move.
+pub const WINDOWS: u64 = 4;
+
 /// What a state grows by.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -4,7 +4,9 @@
 //! same last move err in the same direction; the average error is taken back from the evaluation (the
 //! "correction history" of Caissa, 2023, which many engines have taken up).
 
-use kujira_position::{Bitboard, Position, Square, Variant};
+use std::marker::PhantomData;
+
+use kujira_position::{Position, Square, Variant, Window};
 
 use crate::history::{Context, History, narrow};
 use crate::params::{
@@ -34,7 +36,8 @@ pub(crate) struct Corrections<V: Variant> {
     near: Box<[i16]>,
     moves: Box<[i16]>,
     /// The squares near each square; none near a whale that was captured.
-    neighbors: Box<[Bitboard<V::Bits>]>,
+    neighbors: Box<[Window]>,
+    variant: PhantomData<V>,
 }
 
 /// Where the errors of a position are kept: a place in each table.
@@ -62,13 +65,14 @@ impl<V: Variant> Corrections<V> {
             };
             geometry.reading_order().filter(is_near).collect()
         };
-        let none = std::iter::once(std::iter::empty().collect());
+        let none = std::iter::once(Window::default());
         Self {
             hands: vec![0; 2 * HASHES].into_boxed_slice(),
             whales: vec![0; 2 * Self::PLACES * Self::PLACES].into_boxed_slice(),
             near: vec![0; 2 * HASHES].into_boxed_slice(),
             moves: vec![0; History::<V>::CONTEXTS].into_boxed_slice(),
             neighbors: (0..geometry.squares()).map(neighbors).chain(none).collect(),
+            variant: PhantomData,
         }
     }
 
@@ -85,7 +89,7 @@ impl<V: Variant> Corrections<V> {
         let us = position.side();
         let whale = |color| position.whale(color).first().map_or(Self::PLACES - 1, Square::index);
         let (side, own, enemy) = (us.index(), whale(us), whale(!us));
-        let near = position.key_of(self.neighbors[own] | self.neighbors[enemy]);
+        let near = position.hash_of(&(&self.neighbors[own] | &self.neighbors[enemy]));
         Place([
             side * HASHES + hash(position.hand_key()),
             (side * Self::PLACES + own) * Self::PLACES + enemy,

@@ -26,10 +26,16 @@ impl Piece {
         }
     }
 
-    /// The byte itself, for tables indexed by piece: below 128.
+    /// The byte itself.
+    #[inline(always)]
+    pub(crate) const fn byte(self) -> u8 {
+        self.0.get()
+    }
+
+    /// The byte, for tables indexed by piece: below 128.
     #[inline(always)]
     pub(crate) const fn code(self) -> usize {
-        self.0.get() as usize
+        self.byte() as usize
     }
 
     /// The side that the piece belongs to.
