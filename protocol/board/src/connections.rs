@@ -15,7 +15,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 /// The largest head of a request, in bytes.
 const LARGEST_HEAD: usize = 64 * 1024;
@@ -78,13 +78,9 @@ struct Place {
 
 impl Place {
     /// A place, and what ends when somebody else needs it.
-    fn new(waiting: &Shared, most: usize) -> (Self, oneshot::Receiver<()>) {
+    fn new(waiting: &Shared) -> (Self, oneshot::Receiver<()>) {
         let (sender, ends) = oneshot::channel();
-        let mut all = lock(waiting);
-        while all.places.len() >= most.max(1) {
-            all.places.pop_first();
-        }
-        let number = Mutex::new(all.enter(sender));
+        let number = Mutex::new(lock(waiting).enter(sender));
         (Self { waiting: Arc::clone(waiting), number }, ends)
     }
 
@@ -104,20 +100,33 @@ impl Drop for Place {
     }
 }
 
+/// Room for one more connection: where there is none, the connection that has asked for nothing for the longest time
+/// ends, and has given its file back when this returns.
+async fn make_room(room: &Arc<Semaphore>, waiting: &Shared) -> Option<OwnedSemaphorePermit> {
+    if room.available_permits() == 0 {
+        lock(waiting).places.pop_first();
+    }
+    // Nobody closes it.
+    Arc::clone(room).acquire_owned().await.ok()
+}
+
 /// Serves whoever connects, for ever.
 pub(crate) async fn serve(listener: TcpListener, app: Router, limits: Limits) {
     let waiting = Shared::default();
+    let room = Arc::new(Semaphore::new(limits.most.max(1)));
     let app = TowerToHyperService::new(app);
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                let (place, ends) = Place::new(&waiting, limits.most);
+                let permit = make_room(&room, &waiting).await;
+                let (place, ends) = Place::new(&waiting);
                 let app = app.clone();
                 tokio::spawn(async move {
                     tokio::select! {
                         () = talk(stream, app, place, limits.head) => {}
                         _ = ends => {}
                     }
+                    drop(permit);
                 });
             }
             Err(error) if is_theirs(&error) => {}
@@ -157,19 +166,33 @@ async fn talk(stream: TcpStream, app: TowerToHyperService<Router>, place: Place,
 mod tests {
     use super::*;
 
-    #[test]
-    fn who_has_asked_for_nothing_for_the_longest_time_makes_room() {
-        let waiting = Shared::default();
-        let mut places: Vec<_> = (0..3).map(|_| Place::new(&waiting, 3)).collect();
-        places[0].0.asks();
-        let (_new, mut ends) = Place::new(&waiting, 3);
+    #[tokio::test]
+    async fn who_has_asked_for_nothing_for_the_longest_time_makes_room() {
+        let (waiting, room) = (Shared::default(), Arc::new(Semaphore::new(3)));
+        let mut open = Vec::new();
+        for _ in 0..3 {
+            let permit = make_room(&room, &waiting).await;
+            open.push((permit, Place::new(&waiting)));
+        }
+        open[0].1.0.asks();
+        let more = tokio::spawn({
+            let (room, waiting) = (Arc::clone(&room), Arc::clone(&waiting));
+            async move { make_room(&room, &waiting).await }
+        });
+        while lock(&waiting).places.len() == 3 {
+            tokio::task::yield_now().await;
+        }
         use oneshot::error::TryRecvError::{Closed, Empty};
-        let gone: Vec<_> = places.iter_mut().map(|place| place.1.try_recv()).collect();
+        let gone: Vec<_> = open.iter_mut().map(|(_, place)| place.1.try_recv()).collect();
         assert_eq!(gone, [Err(Empty), Err(Closed), Err(Empty)]);
-        assert_eq!(ends.try_recv(), Err(Empty));
-        // Its place belongs to another connection now: this changes nothing.
-        places[1].0.asks();
-        drop(places);
-        assert_eq!(lock(&waiting).places.len(), 1);
+        // What was told to end has its file as long as it lives.
+        assert!(!more.is_finished());
+        // Its place belongs to nobody now: this changes nothing.
+        open[1].1.0.asks();
+        drop(open.remove(1));
+        assert!(more.await.unwrap().is_some());
+        assert_eq!(lock(&waiting).places.len(), 2);
+        drop(open);
+        assert_eq!(lock(&waiting).places.len(), 0);
     }
 }
