@@ -55,6 +55,8 @@ pub trait Bits:
     fn wrapping_sub(self, other: Self) -> Self;
     /// The lowest eight bits.
     fn low_byte(self) -> u8;
+    /// The lowest 64 bits.
+    fn low_word(self) -> u64;
     /// Every bit moved up by `by` places, which are fewer than the word has.
     fn up(self, by: u32) -> Self;
     /// Every bit moved down by `by` places, which are fewer than the word has.
@@ -137,6 +139,15 @@ macro_rules! impl_bits {
             #[inline(always)]
             fn low_byte(self) -> u8 {
                 self.to_le_bytes()[0]
+            }
+
+            #[inline(always)]
+            fn low_word(self) -> u64 {
+                // Of the wide word the upper half is left out, and the other has none.
+                #[allow(clippy::unnecessary_cast, clippy::cast_possible_truncation)]
+                {
+                    self as u64
+                }
             }
 
             #[inline(always)]

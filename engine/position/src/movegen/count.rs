@@ -65,23 +65,10 @@ impl<V: Variant> Board<V> {
         }
 
         let movers = !(whale_set | lines.pinned);
-        let mut attacked = king;
-        for_each_constant!(V::TABLES.steps, step => {
-            let landing = Self::landing::<S>(self.leapers::<S>(step) & movers, step);
-            attacked |= landing;
-            count += (landing & targets).len();
-        });
         let (long, short) = self.split_retreaters(S::COLOR);
-        for_each_constant!(V::TABLES.fills, fill => {
-            if fill.count > 0 || fill.retreats {
-                let sliders = self.sliders::<S>(fill, long) & movers;
-                if sliders.any() {
-                    let ends = Self::filling::<S>(sliders, fill, empty);
-                    attacked |= ends;
-                    count += (ends & targets).len();
-                }
-            }
-        });
+        let (mut attacked, ends) = self.ends::<S>(movers, long, empty, targets);
+        attacked |= king;
+        count += ends;
         for from in short & movers {
             attacked |= self.retreat_attacks(S::COLOR, from, occupied);
             let ends = self.retreat_ends(from, occupied);

@@ -19,6 +19,7 @@ mod drops;
 mod generate;
 mod legal;
 mod mate;
+mod quads;
 mod setwise;
 mod threats;
 

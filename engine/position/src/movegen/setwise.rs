@@ -117,11 +117,62 @@ impl<V: Variant> Board<V> {
         from.moved(by)
     }
 
+    /// Where the pieces of a side among `movers`, and `retreaters` with them, leap and slide through `empty` squares,
+    /// and how many moves to `targets` that makes. Squares beyond the board may be among the first.
+    #[inline(always)]
+    pub(super) fn ends<S: Side>(
+        &self,
+        movers: Bitboard<V::Bits>,
+        retreaters: Bitboard<V::Bits>,
+        empty: Bitboard<V::Bits>,
+        targets: Bitboard<V::Bits>,
+    ) -> (Bitboard<V::Bits>, usize) {
+        if Self::QUADS {
+            self.quad_ends::<S>(movers, retreaters, empty, targets)
+        } else {
+            self.single_ends::<S>(movers, retreaters, empty, targets)
+        }
+    }
+
+    /// As [`Self::ends`], direction by direction.
+    #[inline(always)]
+    pub(super) fn single_ends<S: Side>(
+        &self,
+        movers: Bitboard<V::Bits>,
+        retreaters: Bitboard<V::Bits>,
+        empty: Bitboard<V::Bits>,
+        targets: Bitboard<V::Bits>,
+    ) -> (Bitboard<V::Bits>, usize) {
+        let (mut all, mut count) = (Bitboard::EMPTY, 0);
+        for_each_constant!(V::TABLES.steps, step => {
+            let landing = Self::landing::<S>(self.leapers::<S>(step) & movers, step);
+            all |= landing;
+            count += (landing & targets).len();
+        });
+        for_each_constant!(V::TABLES.fills, fill => {
+            if fill.count > 0 || fill.retreats {
+                let sliders = self.sliders::<S>(fill, retreaters) & movers;
+                // Most positions have no slider for most directions.
+                if sliders.any() {
+                    let ends = Self::filling::<S>(sliders, fill, empty);
+                    all |= ends;
+                    count += (ends & targets).len();
+                }
+            }
+        });
+        (all, count)
+    }
+
     /// Every square that pieces of a side attack, with `empty` the squares that slides pass. For
     /// games in which the slides of [`Fill`]s, leaps and retreats are all there is.
     #[inline(always)]
     pub(super) fn attack_map<S: Side>(&self, empty: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
-        (self.leap_map::<S>(!Bitboard::EMPTY) | self.slide_map::<S>(empty)) & V::board()
+        let (long, short) = self.split_retreaters(S::COLOR);
+        let (mut map, _) = self.ends::<S>(!Bitboard::EMPTY, long, empty, Bitboard::EMPTY);
+        for from in short {
+            map |= self.retreat_attacks(S::COLOR, from, !empty);
+        }
+        map & V::board()
     }
 
     /// Every square that pieces of a side among `movers` attack by leaps, and some beyond the board.
