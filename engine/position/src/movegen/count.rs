@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::types::{Class, Color};
 use crate::variant::{Facts, Variant};
 
-use super::setwise::{Gote, Sente, Side, for_each_constant};
+use super::setwise::{Bounds, Gote, Sente, Side, for_each_constant};
 
 impl<V: Variant> Board<V> {
     /// The number of legal moves. Repetition is not looked at.
@@ -66,7 +66,8 @@ impl<V: Variant> Board<V> {
 
         let movers = !(whale_set | lines.pinned);
         let (long, short) = self.split_retreaters(S::COLOR);
-        let (mut attacked, ends) = self.ends::<S>(movers, long, empty, targets);
+        let (mut attacked, ends) =
+            self.ends::<S>(Bounds { movers, retreaters: long, empty, targets });
         attacked |= king;
         count += ends;
         for from in short & movers {

@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::types::{Class, Color};
 use crate::variant::{Facts, Variant};
 
-use super::setwise::{Side, for_each_constant};
+use super::setwise::{Bounds, Side, for_each_constant};
 
 /// The directions of one vector, as steps of a king; the others are their opposites.
 const fn directions(stride: i32) -> [i32; 4] {
@@ -119,21 +119,12 @@ impl<V: Variant> Board<V> {
         sets
     }
 
-    /// Where the pieces of a side among `movers` leap and slide through `empty` squares, and how many moves to `targets`
-    /// that makes; `retreaters` slide with them. Squares beyond the board may be among the first.
+    /// As [`Self::ends`].
     #[inline(always)]
-    pub(super) fn quad_ends<S: Side>(
-        &self,
-        movers: Bitboard<V::Bits>,
-        retreaters: Bitboard<V::Bits>,
-        empty: Bitboard<V::Bits>,
-        targets: Bitboard<V::Bits>,
-    ) -> (Bitboard<V::Bits>, usize) {
-        let [movers_word, retreaters, empty, targets_word] =
-            [movers, retreaters, empty, targets].map(|set| set.0.low_word());
-        let (up, up_count) = self.quad::<S, true>(movers_word, retreaters, empty, targets_word);
-        let (down, down_count) =
-            self.quad::<S, false>(movers_word, retreaters, empty, targets_word);
+    pub(super) fn quad_ends<S: Side>(&self, bounds: Bounds<V>) -> (Bitboard<V::Bits>, usize) {
+        let (up, up_count) = self.quad::<S, true>(bounds);
+        let (down, down_count) = self.quad::<S, false>(bounds);
+        let Bounds { movers, targets, .. } = bounds;
         let ends = (up | down).to_array().into_iter().fold(0, |all, ends| all | ends);
         let mut ends = Bitboard(V::Bits::narrow(u128::from(ends)));
         let mut count = up_count + down_count;
@@ -150,26 +141,22 @@ impl<V: Variant> Board<V> {
 
     /// The part of [`Self::quad_ends`] that lies up the squares, or down.
     #[inline(always)]
-    fn quad<S: Side, const UP: bool>(
-        &self,
-        movers: u64,
-        retreaters: u64,
-        empty: u64,
-        targets: u64,
-    ) -> (u64x4, usize) {
-        let (movers, targets) = (u64x4::splat(movers), u64x4::splat(targets));
+    fn quad<S: Side, const UP: bool>(&self, bounds: Bounds<V>) -> (u64x4, usize) {
+        let Bounds { movers, retreaters, empty, targets } = bounds;
+        let [movers, empty, targets] =
+            [movers, empty, targets].map(|set| u64x4::splat(set.0.low_word()));
         let left = UP == matches!(S::COLOR, Color::Black);
         let step = |sets, times| moved::<V>(sets, times, left);
         let mut ends = step(self.spread(S::COLOR, &Quad::<V, UP>::LEAPS) & movers, 1);
         let mut found = count(ends & targets);
         let mut sliders = self.spread(S::COLOR, &Quad::<V, UP>::SLIDES);
-        if retreaters != 0 {
-            sliders |= u64x4::splat(retreaters) & u64x4::new(Quad::<V, UP>::RETREATS);
+        if retreaters.any() {
+            sliders |= u64x4::splat(retreaters.0.low_word()) & u64x4::new(Quad::<V, UP>::RETREATS);
         }
         sliders &= movers;
         if sliders != u64x4::ZERO {
             // As in `Board::filling`.
-            let (mut from, mut through) = (sliders, u64x4::splat(empty));
+            let (mut from, mut through) = (sliders, empty);
             from |= through & step(from, 1);
             through &= step(through, 1);
             from |= through & step(from, 2);
@@ -198,8 +185,9 @@ mod tests {
         let targets = V::board() & !board.pieces(S::COLOR);
         let (retreaters, _) = board.split_retreaters(S::COLOR);
         for movers in [!Bitboard::EMPTY, board.pieces(S::COLOR) & !board.whale(S::COLOR)] {
-            let (quad, count) = board.quad_ends::<S>(movers, retreaters, empty, targets);
-            let (single, wanted) = board.single_ends::<S>(movers, retreaters, empty, targets);
+            let bounds = Bounds { movers, retreaters, empty, targets };
+            let (quad, count) = board.quad_ends::<S>(bounds);
+            let (single, wanted) = board.single_ends::<S>(bounds);
             assert_eq!((quad & V::board(), count), (single & V::board(), wanted), "{board:?}");
         }
     }

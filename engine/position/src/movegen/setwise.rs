@@ -29,6 +29,19 @@ impl Side for Gote {
     type Other = Sente;
 }
 
+/// Which of the leaps and slides of a side are asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds<V: Variant> {
+    /// The pieces that move; what else is among them does not matter.
+    pub(super) movers: Bitboard<V::Bits>,
+    /// The retreaters among them that slide.
+    pub(super) retreaters: Bitboard<V::Bits>,
+    /// The squares that slides pass.
+    pub(super) empty: Bitboard<V::Bits>,
+    /// The squares on which moves are counted.
+    pub(super) targets: Bitboard<V::Bits>,
+}
+
 /// An element of a table in a constant, if it has so many.
 pub(super) const fn nth<T>(table: &'static [T], index: usize) -> Option<&'static T> {
     if index < table.len() { Some(&table[index]) } else { None }
@@ -117,32 +130,17 @@ impl<V: Variant> Board<V> {
         from.moved(by)
     }
 
-    /// Where the pieces of a side among `movers`, and `retreaters` with them, leap and slide through `empty` squares,
-    /// and how many moves to `targets` that makes. Squares beyond the board may be among the first.
+    /// Where the pieces of a side leap and slide, and how many moves to the targets that makes. Squares beyond the
+    /// board may be among the first.
     #[inline(always)]
-    pub(super) fn ends<S: Side>(
-        &self,
-        movers: Bitboard<V::Bits>,
-        retreaters: Bitboard<V::Bits>,
-        empty: Bitboard<V::Bits>,
-        targets: Bitboard<V::Bits>,
-    ) -> (Bitboard<V::Bits>, usize) {
-        if Self::QUADS {
-            self.quad_ends::<S>(movers, retreaters, empty, targets)
-        } else {
-            self.single_ends::<S>(movers, retreaters, empty, targets)
-        }
+    pub(super) fn ends<S: Side>(&self, bounds: Bounds<V>) -> (Bitboard<V::Bits>, usize) {
+        if Self::QUADS { self.quad_ends::<S>(bounds) } else { self.single_ends::<S>(bounds) }
     }
 
     /// As [`Self::ends`], direction by direction.
     #[inline(always)]
-    pub(super) fn single_ends<S: Side>(
-        &self,
-        movers: Bitboard<V::Bits>,
-        retreaters: Bitboard<V::Bits>,
-        empty: Bitboard<V::Bits>,
-        targets: Bitboard<V::Bits>,
-    ) -> (Bitboard<V::Bits>, usize) {
+    pub(super) fn single_ends<S: Side>(&self, bounds: Bounds<V>) -> (Bitboard<V::Bits>, usize) {
+        let Bounds { movers, retreaters, empty, targets } = bounds;
         let (mut all, mut count) = (Bitboard::EMPTY, 0);
         for_each_constant!(V::TABLES.steps, step => {
             let landing = Self::landing::<S>(self.leapers::<S>(step) & movers, step);
@@ -168,7 +166,12 @@ impl<V: Variant> Board<V> {
     #[inline(always)]
     pub(super) fn attack_map<S: Side>(&self, empty: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
         let (long, short) = self.split_retreaters(S::COLOR);
-        let (mut map, _) = self.ends::<S>(!Bitboard::EMPTY, long, empty, Bitboard::EMPTY);
+        let (mut map, _) = self.ends::<S>(Bounds {
+            movers: !Bitboard::EMPTY,
+            retreaters: long,
+            empty,
+            targets: Bitboard::EMPTY,
+        });
         for from in short {
             map |= self.retreat_attacks(S::COLOR, from, !empty);
         }
