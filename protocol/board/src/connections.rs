@@ -101,7 +101,7 @@ impl Drop for Place {
 }
 
 /// Room for one more connection: where there is none, the connection that has asked for nothing for the longest time
-/// ends, and has given its file back when this returns.
+/// ends. When this returns, the file of one that was open has been given back.
 async fn make_room(room: &Arc<Semaphore>, waiting: &Shared) -> Option<OwnedSemaphorePermit> {
     if room.available_permits() == 0 {
         lock(waiting).places.pop_first();

@@ -239,7 +239,7 @@ describe("without a server", withStatic, () => {
     clean(place, page);
   });
 
-  test("a new version comes although the old one never ends its work", async (t) => {
+  test("a new version comes although the old one hangs, but not beside other tabs, nor without a server", async (t) => {
     const { place, page } = await visit(t, { more: "self.onmessage = ({ data }) => { while (data === \"hang\"); };" });
     await again(page);
     await publish(place);
@@ -248,7 +248,16 @@ describe("without a server", withStatic, () => {
     await appears(page, "#update");
     await click(page, "2e", "2d");
     await played(page, "2e2d");
+    const other = await openPage(browser, place, { context: page.browserContext(), welcome: true });
+    await page.bringToFront();
     await page.evaluate(() => navigator.serviceWorker.controller.postMessage("hang"));
+    await press(page, "#update button");
+    await reads(page, "#update span", /Close the other tabs/);
+    await other.close();
+    await place.down();
+    await press(page, "#update button");
+    await reads(page, "#update span", /server cannot be reached/);
+    await place.up();
     await press(page, "#update button");
     await until(page, () => document.title === "The next version" && window.kujira?.store.state());
     assert.deepEqual(await moves(page), ["2e2d"]);

@@ -2,20 +2,8 @@
 
 import { t } from "./texts.js";
 
-/** Milliseconds that the old version may go on working after somebody has asked for the new one. */
+/** Milliseconds that the old version may go on working once the new one wants to take over. */
 const PATIENCE = 4000;
-
-/** Loads the page from the server, where there is one: browsers let a worker that is busy go on for minutes. */
-async function anew(registration) {
-  try {
-    await registration.update();
-  } catch {
-    // Without a network the old version is all there is.
-    return;
-  }
-  await registration.unregister();
-  location.reload();
-}
 
 /** Asks for a reload that brings the new version; nothing is reloaded without it. */
 function offer(registration) {
@@ -27,20 +15,50 @@ function offer(registration) {
   bar.append(t("page.new"));
   const button = document.createElement("button");
   button.textContent = t("page.load");
-  button.addEventListener("click", () => {
-    const { serviceWorker } = navigator;
-    const late = setTimeout(() => anew(registration), PATIENCE);
-    serviceWorker.addEventListener("controllerchange", () => (clearTimeout(late), location.reload()), { once: true });
-    serviceWorker.addEventListener("message", ({ data }) => {
-      if (data !== "others") return;
-      clearTimeout(late);
-      told.textContent = t("page.tabs");
-    });
-    registration.waiting?.postMessage("take over");
-  });
   const told = document.createElement("span");
+  let last = null;
+  button.addEventListener("click", () => {
+    last?.abort();
+    const press = (last = new AbortController());
+    const { signal } = press;
+    told.textContent = t("page.coming");
+    // Where none waits any more it has come, in another tab.
+    if (!registration.waiting) return location.reload();
+    const { serviceWorker } = navigator;
+    const come = () => {
+      press.abort();
+      location.reload();
+    };
+    const hear = async ({ data }) => {
+      if (data === "others") {
+        press.abort();
+        told.textContent = t("page.tabs");
+      }
+      if (data === "alone" && !(await giveUp(registration, signal))) told.textContent = t("page.unreached");
+    };
+    serviceWorker.addEventListener("controllerchange", come, { signal });
+    serviceWorker.addEventListener("message", hear, { signal });
+    registration.waiting.postMessage("take over");
+  });
   bar.append(button, told);
   document.querySelector("main")?.before(bar);
+}
+
+/**
+ * Gives the old version up if the browser goes on waiting for it, and loads the page from the server. False if that is
+ * not there: without a network the old version is all there is.
+ */
+async function giveUp(registration, signal) {
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  try {
+    if (!signal.aborted) await registration.update();
+    if (signal.aborted) return true;
+    await registration.unregister();
+  } catch {
+    return signal.aborted;
+  }
+  location.reload();
+  return true;
 }
 
 /** When nobody waits any more for what is needed to play. */

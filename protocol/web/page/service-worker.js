@@ -91,6 +91,7 @@ self.addEventListener("message", (event) => {
 async function takeOver(asked) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (pages.some(({ id, url }) => id !== asked.id && nameOf(url) === "./")) return asked.postMessage("others");
+  asked.postMessage("alone");
   return self.skipWaiting();
 }
 

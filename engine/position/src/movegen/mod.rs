@@ -1,6 +1,7 @@
 //! Moves: listing them, counting them set-wise, and judging a single one.
 //!
 //! - [`setwise`]: all pieces that leap or slide alike moved at once;
+//! - [`quads`]: the same in four directions at once;
 //! - [`check`]: checks and pins, where whales must be saved from attack;
 //! - [`drops`]: where pieces in hand may go, the mating-drop test;
 //! - [`threats`]: which squares a side attacks, for evaluations;

@@ -54,7 +54,7 @@ impl<V: Variant, const UP: bool> Quad<V, UP> {
         }
         masks
     };
-    /// The words in which retreaters slide.
+    /// The words in which retreaters slide; any class would do to find them.
     const RETREATS: [u64; 4] = {
         let mut masks = [[0; 4]; Class::LIMIT];
         let mut i = 0;

@@ -188,8 +188,7 @@ impl<V: Variant> Board<V> {
         map
     }
 
-    /// The part of [`Self::attack_map`] that comes from slides and retreats, and some squares beyond
-    /// the board.
+    /// Every square that pieces of a side attack by slides and retreats, and some beyond the board.
     #[inline(always)]
     pub(super) fn slide_map<S: Side>(&self, empty: Bitboard<V::Bits>) -> Bitboard<V::Bits> {
         let mut map = Bitboard::EMPTY;

@@ -27,6 +27,11 @@ export const DIALOGS = {
   "page.no-name": ["there is none of the name {name}", "{name}という問題はありません"],
   "page.new": ["There is a new version of this page. ", "新しい版があります。"],
   "page.load": ["Load it", "読み込む"],
+  "page.coming": [" Loading…", "読み込んでいます…"],
+  "page.unreached": [
+    " The server cannot be reached: this version stays for now.",
+    "サーバーに接続できません。今はこの版のままです。",
+  ],
   "page.tabs": [" Close the other tabs with this page first.", "先に、このページのほかのタブを閉じてください。"],
   "told.other": ["{text}", "エラー（英語）：{text}"],
   "loading.words": ["Loading {what}…", "{what}を読み込んでいます…"],
