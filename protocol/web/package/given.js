@@ -4,23 +4,32 @@
 export const typeOf = (given) => (given === null ? "null" : typeof given);
 
 /**
+ * The properties of an object as they are now, none of which may be unknown.
+ * @template {object} T
+ * @param {T} given
+ * @param {string} what
+ * @param {string[]} names
+ * @returns {T}
+ */
+export function properties(given, what, names) {
+  // A map or a promise has no properties to tell, and would pass as an object that gives none.
+  const tag = typeof given === "object" ? Object.prototype.toString.call(given).slice(8, -1) : typeof given;
+  if (tag !== "Object") {
+    const found = given === null ? "null" : tag;
+    throw new TypeError(`expected ${what} as an object with ${names.join(", ")}, found ${found}`);
+  }
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new RangeError(`expected ${what} with ${names.join(", ")}, found ${unknown}`);
+  return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, given[name]])));
+}
+
+/**
  * Options as they are given now, none of which may be unknown.
  * @template {object} T
  * @param {T} given
  * @param {...string} names
- * @returns {T}
  */
-export function known(given, ...names) {
-  // A map or a promise has no options to tell, and would pass as one that gives none.
-  const tag = typeof given === "object" ? Object.prototype.toString.call(given).slice(8, -1) : typeof given;
-  if (tag !== "Object") {
-    const found = given === null ? "null" : tag;
-    throw new TypeError(`expected options as an object with ${names.join(", ")}, found ${found}`);
-  }
-  const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new RangeError(`expected options with ${names.join(", ")}, found ${unknown}`);
-  return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, given[name]])));
-}
+export const known = (given, ...names) => properties(given, "options", names);
 
 /**
  * What is given one by one.

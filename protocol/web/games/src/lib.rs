@@ -9,7 +9,7 @@ use std::io::Cursor;
 use js_sys::RangeError;
 use kujira_binding::{Refused, names};
 use kujira_position::Coordinates;
-use kujira_record::{FileFormat, Games, games};
+use kujira_record::{Error, Fault, FileFormat, Games, Place, games};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -61,7 +61,19 @@ pub fn write(lines: &str, format: &str, squares: &str) -> Result<String, JsValue
     let squares = names::squares_named(squares).map_err(wrong)?;
     let mut text = String::new();
     for record in games(lines.as_bytes(), FileFormat::Jsonl, None) {
-        format.append(&mut text, &record.map_err(wrong)?, squares);
+        format.append(&mut text, &record.map_err(of_object)?, squares);
     }
     Ok(text)
+}
+
+/// What is wrong with a game that was given as an object: its number says where, and nobody saw a line.
+fn of_object(Error { place, fault }: Error) -> JsValue {
+    let place = Place { line: None, ..place };
+    match *fault {
+        Fault::Json { found, .. } => {
+            let (found, _) = found.rsplit_once(" at line ").unwrap_or((&found, ""));
+            wrong(format!("{place}{found}"))
+        }
+        _ => wrong(Error { place, fault }),
+    }
 }

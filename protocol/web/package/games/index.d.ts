@@ -44,7 +44,12 @@ export interface GameRecord extends PlayedGame {
   moves: Step[];
   /** Moves played instead, each `after` another. */
   branches?: Step[];
+  /** Details of the end. */
   detail?: string;
+  /** Its place in a match: the round, the numbers of the two engines, and which of the games of a pair it is. */
+  round?: number;
+  engines?: [number, number];
+  leg?: number;
 }
 
 /** A game to be written, of which the players may be unknown: what `toRecord()` of a board says, for instance. */
