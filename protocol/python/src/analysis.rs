@@ -10,8 +10,9 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::board::Board;
 use crate::errors::{self, wrong};
-use crate::given::{MoveLike, number};
+use crate::given::MoveLike;
 use crate::moves::Move;
+use crate::numbers::number;
 
 /// What a position is worth to the side to move: `cp`, hundredths of a dolphin or calf in hand, or `mate`, plies to the
 /// mate, 0 or below for the side that is mated.

@@ -13,8 +13,9 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::errors::{self, refused, wrong};
-use crate::given::{ArrowLike, MoveLike, MovesLike, Plies, number};
+use crate::given::{ArrowLike, MoveLike, MovesLike};
 use crate::moves::{Move, MoveList};
+use crate::numbers::{Plies, number};
 use crate::random::{self, playout};
 use crate::run::stoppable;
 use crate::spec::{Rules, Spec};
@@ -54,6 +55,27 @@ impl Board {
     /// The rules to keep to.
     fn rules_of(rules: Option<&Bound<'_, Rules>>) -> kujira_position::Rules {
         rules.map_or_else(kujira_position::Rules::default, |rules| rules.get().0)
+    }
+
+    /// The legal move that somebody gives.
+    pub fn find(&self, given: &MoveLike) -> PyResult<kujira_position::Move> {
+        given::find(&self.position, given.given(self.variant())?).map_err(refused)
+    }
+
+    /// Plays a move.
+    pub fn play(&mut self, given: &MoveLike) -> PyResult<kujira_position::Move> {
+        let given = given.given(self.variant())?;
+        given::play(&mut self.position, given).map_err(refused)
+    }
+
+    /// Moves from here as a text.
+    ///
+    /// # Errors
+    /// If a move is refused, or there is no such notation.
+    pub fn line(&self, moves: &[MoveLike], notation: &str, numbers: bool) -> PyResult<String> {
+        let game = self.variant();
+        let moves: Vec<_> = moves.iter().map(|m| m.given(game)).collect::<PyResult<_>>()?;
+        written::variation(&self.position, moves, notation, numbers).map_err(refused)
     }
 
     /// A position from an SFEN.

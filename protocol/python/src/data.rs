@@ -29,7 +29,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::arrays;
 use crate::errors::{self, none_of, wrong};
 use crate::games::Game;
-use crate::given::number;
+use crate::numbers::number;
 use crate::run::{LOOK, alone, interruptible};
 
 /// Reads a file of self-play.

@@ -18,8 +18,9 @@ use crate::analysis::{Analysis, Line, Mate, Score};
 use crate::arrays;
 use crate::board::Board;
 use crate::errors::{self, wrong};
-use crate::given::{MovesLike, number};
+use crate::given::MovesLike;
 use crate::moves::Move;
+use crate::numbers::number;
 use crate::run::{LOOK, interruptible, panicked};
 
 /// The most threads of an engine.

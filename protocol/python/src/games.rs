@@ -17,8 +17,9 @@ use crate::analysis::Score;
 use crate::board::Board;
 use crate::engine::Engine;
 use crate::errors::{self, illegal, wrong};
-use crate::given::{MoveLike, number};
+use crate::given::MoveLike;
 use crate::moves::Move;
+use crate::numbers::number;
 use crate::run::alone;
 
 /// The format of files with this name.

@@ -1,16 +1,12 @@
-//! Moves and numbers as somebody gives them, and the legal moves that they mean.
+//! Moves and arrows as somebody gives them.
 
 use kujira_binding::drawing::ARROW;
-use kujira_binding::given::{self, Given};
-use kujira_binding::written;
+use kujira_binding::given::Given;
 use kujira_position::VariantId;
-use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
-use crate::board::Board;
-use crate::errors::{refused, wrong};
+use crate::errors::wrong;
 use crate::moves::Move;
 
 /// A move as somebody gives it.
@@ -100,62 +96,12 @@ impl ArrowLike {
     }
 }
 
-/// A number, or several; those that do not fit are wrong as others are. For `from_py_with`.
-pub fn number<'py, T: FromPyObjectOwned<'py>>(given: &Bound<'py, PyAny>) -> PyResult<T> {
-    given.extract().map_err(|error: T::Error| {
-        let error: PyErr = error.into();
-        if error.is_instance_of::<PyOverflowError>(given.py()) {
-            wrong(format!("expected a number from 0 that is not too great, found {given}"))
-        } else {
-            error
-        }
-    })
-}
-
-/// A number of plies, or the least and the greatest.
-pub enum Plies {
-    /// So many.
-    Exactly(u32),
-    /// From so many to so many.
-    Between(u32, u32),
-}
-
-impl FromPyObject<'_, '_> for Plies {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        if given.is_instance_of::<PyTuple>() {
-            return number(&given).map(|(least, most)| Self::Between(least, most));
-        }
-        number(&given).map(Self::Exactly)
-    }
-}
-
-impl From<(u32, u32)> for Plies {
-    fn from((least, most): (u32, u32)) -> Self {
-        Self::Between(least, most)
-    }
-}
-
-impl Plies {
-    /// The least and the greatest.
-    pub fn range(&self) -> PyResult<(u32, u32)> {
-        match *self {
-            Self::Exactly(plies) => Ok((plies, plies)),
-            Self::Between(least, most) if least <= most => Ok((least, most)),
-            Self::Between(least, most) => Err(wrong(format!(
-                "expected the least and the greatest number of plies, found {least} and {most}"
-            ))),
-        }
-    }
-}
-
 impl MoveLike {
     /// As the crates below take it.
     ///
     /// # Errors
     /// If it is a move of another game.
-    fn given(&self, game: VariantId) -> PyResult<Given<'_>> {
+    pub fn given(&self, game: VariantId) -> PyResult<Given<'_>> {
         match self {
             Self::Move(given) if given.game != game => {
                 Err(wrong(format!("expected a move of {game}, found one of {}", given.game)))
@@ -164,28 +110,5 @@ impl MoveLike {
             &Self::Number(number) => Ok(Given::Number(number)),
             Self::Text(text) => Ok(Given::Text(text)),
         }
-    }
-}
-
-impl Board {
-    /// The legal move that somebody gives.
-    pub fn find(&self, given: &MoveLike) -> PyResult<kujira_position::Move> {
-        given::find(&self.position, given.given(self.variant())?).map_err(refused)
-    }
-
-    /// Plays a move.
-    pub fn play(&mut self, given: &MoveLike) -> PyResult<kujira_position::Move> {
-        let given = given.given(self.variant())?;
-        given::play(&mut self.position, given).map_err(refused)
-    }
-
-    /// Moves from here as a text.
-    ///
-    /// # Errors
-    /// If a move is refused, or there is no such notation.
-    pub fn line(&self, moves: &[MoveLike], notation: &str, numbers: bool) -> PyResult<String> {
-        let game = self.variant();
-        let moves: Vec<_> = moves.iter().map(|m| m.given(game)).collect::<PyResult<_>>()?;
-        written::variation(&self.position, moves, notation, numbers).map_err(refused)
     }
 }

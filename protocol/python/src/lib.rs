@@ -11,6 +11,7 @@ mod games;
 mod given;
 mod moves;
 mod names;
+mod numbers;
 mod proof;
 mod random;
 mod run;

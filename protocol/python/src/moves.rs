@@ -11,7 +11,7 @@ use pyo3::types::{PySlice, PyTuple};
 
 use crate::arrays;
 use crate::errors::{self, wrong};
-use crate::given::number;
+use crate::numbers::number;
 
 /// A move of a game, in four bytes. It is legal in the position that it comes from.
 #[pyclass(frozen, eq, hash, from_py_object, module = "whaleshogi")]

@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::errors::{self, wrong};
-use crate::given::number;
+use crate::numbers::number;
 use crate::run::stoppable;
 use crate::{names, random};
 

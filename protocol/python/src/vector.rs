@@ -17,7 +17,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::board::Board;
 use crate::errors::{self, wrong};
-use crate::given::{Plies, number};
+use crate::numbers::{Plies, number};
 use crate::run::{alone, stoppable};
 use crate::{arrays, names, random};
 
