@@ -31,7 +31,9 @@ test("a search tells best move, lines and scores, the same twice", async () => {
   for (const game of ["whale", "paulowich", "great"]) {
     const board = new Board(game);
     const heard = [];
-    const options = { nodes: 2000, lines: 3, onLine: (line) => heard.push(line) };
+    // Who is told a line has it for his own.
+    const onLine = (line) => (heard.push(structuredClone(line)), line.pv.splice(0), (line.score = null));
+    const options = { nodes: 2000, lines: 3, onLine };
     const found = await engine.search(board, options);
     assert.equal(found.answer, "move");
     assert.ok(board.isLegal(found.best), found.best);
@@ -131,7 +133,9 @@ test("what is wrong is refused, and the engine goes on", async () => {
     [() => engine.search("startpos moves 2e2c", { nodes: 5 }), RangeError, /^position: .*expected a legal move, found 2e2c/],
     [() => engine.search("nowhere", { nodes: 5 }), RangeError, /^position: expected startpos or sfen/],
     [() => engine.search(new Board(), { nodes: 5, moves: ["2e2c"] }), RangeError, /2e2c/],
-    [() => engine.search(new Board(), { nodes: 5, moves: ["a\nb"] }), RangeError, /in one line/],
+    ...["a\nb", "infinite", "ponder", "mate", "2e2d 3e3d", "2e2d infinite", " ", ""].map((m) => [
+      () => engine.search(new Board(), { nodes: 5, moves: ["2e2d", m] }), RangeError, `expected a move, found ${JSON.stringify(m)}`,
+    ]),
     [() => engine.search(new Board(), { nodes: 5, lines: 0 }), RangeError, "expected lines from 1 to 256, found 0"],
     [() => engine.play(new Board(), { level: 11 }), RangeError, "expected level from 1 to 10, found 11"],
     [() => engine.play(new Board(), { level: 1, elo: 5 }), RangeError, "expected a level or an elo, found both"],
@@ -162,6 +166,7 @@ test("what is wrong is refused, and the engine goes on", async () => {
   assert.ok((await engine.search(new Board(), { nodes: 50 })).best);
   assert.throws(() => new Engine({ game: "chess" }), /expected a game among whale, paulowich, great, found chess/);
   assert.throws(() => new Engine({ hash: 0 }), /expected hash from 1 to 2048, found 0/);
+  assert.throws(() => new Engine({ timeout: 2 ** 31 }), /expected timeout from 1 to 2147483647, found 2147483648/);
   assert.throws(() => new Engine({ size: 0 }), /expected options with game, hash, base, timeout, found size/);
   for (const base of ["", null, 5, "/srv/whaleshogi"]) {
     assert.throws(() => new Engine({ base }), { name: "TypeError", message: /^expected base as the address of a folder/ }, `${base}`);

@@ -13,6 +13,8 @@ import { folderOf } from "./folder.js";
 const FAILED = "engine: it failed and was started anew";
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
+/** The milliseconds that a timer can wait for; with more it does not wait at all. */
+const LONGEST = 2 ** 31 - 1;
 const LEVELS = 10;
 
 /** A text that goes into a line. */
@@ -21,10 +23,16 @@ function word(given, what) {
   throw new RangeError(`expected ${what} in one line, found ${JSON.stringify(given)}`);
 }
 
+/** A move for a line: words of `go` itself, which would be obeyed, have no number. */
+function move(given) {
+  if (/^(?=.*\d)[\w+*=-]+$/.test(text(given, "a move"))) return given;
+  throw new RangeError(`expected a move, found ${JSON.stringify(given)}`);
+}
+
 /** What may be said of any engine: its game, and how its files are loaded. */
 function begins(/** @type {{ game?: unknown, base?: any }} */ options) {
   const { game, base } = options;
-  number(options, "timeout", 1, LARGEST);
+  number(options, "timeout", 1, LONGEST);
   if (base !== undefined) folderOf(base);
   if (game !== undefined && !GAMES.includes(/** @type {any} */ (game))) {
     throw new RangeError(`expected a game among ${GAMES.join(", ")}, found ${String(game)}`);
@@ -93,7 +101,7 @@ export class Engine {
     const lines = number(options, "lines", 1, 256) ?? 1;
     // Behind all else: whatever follows is a move.
     if (options.moves !== undefined) {
-      const moves = list(options.moves, "moves").map((move) => word(move, "a move"));
+      const moves = list(options.moves, "moves").map(move);
       if (moves.length === 0) throw new RangeError("expected moves to choose among, found none");
       go.push("searchmoves", ...moves);
     }
@@ -194,7 +202,7 @@ export class Engine {
       let failure = null;
       const tell = ({ type, ...line }) => {
         try {
-          if (!failure) onLine?.(line);
+          if (!failure) onLine?.(structuredClone(line));
         } catch (reason) {
           failure = { reason };
           stop();

@@ -94,7 +94,7 @@ export interface EngineOptions {
   hash?: number;
   /** The address of a folder with the files of this package, see `LoadOptions` of `whaleshogi`. */
   base?: string | URL;
-  /** Milliseconds without news after which a file or worker is given up; 60,000 if not given. */
+  /** Milliseconds without news after which a file or worker is given up, up to 2,147,483,647; 60,000 if not given. */
   timeout?: number;
 }
 
