@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use kujira_position::Variant;
@@ -105,10 +106,11 @@ impl<V: Variant> Maker<V> {
         self.openings.are_judged()
     }
 
-    /// Makes openings until there are so many. One that an engine judged is on disk before the next.
-    pub(crate) fn fill(&mut self, count: usize) -> Result<(), String> {
+    /// Makes openings until there are so many, or until `stopped` is set. One that an engine judged is on disk before
+    /// the next.
+    pub(crate) fn fill(&mut self, count: usize, stopped: &AtomicBool) -> Result<(), String> {
         let mut text = String::new();
-        while self.made().len() < count {
+        while self.made().len() < count && !stopped.load(Ordering::Relaxed) {
             text.push_str(&self.another()?.1);
             if self.are_judged() {
                 self.write(&text)?;
@@ -143,6 +145,7 @@ impl<V: Variant> Maker<V> {
 
 impl<V: Variant> MatchOpenings<V> {
     /// The openings of `rounds` rounds of the match at `prefix`, of which these are those of finished games, by number.
+    /// There are fewer if `stopped` is set: then none is asked for.
     ///
     /// # Errors
     /// If there are not enough, or files cannot be written.
@@ -151,6 +154,7 @@ impl<V: Variant> MatchOpenings<V> {
         rounds: u32,
         prefix: &Path,
         played: BTreeMap<usize, String>,
+        stopped: &AtomicBool,
     ) -> Result<Self, String> {
         let openings = match source {
             Source::Fixed(_) => return Ok(Self::unwritten(source)),
@@ -158,7 +162,7 @@ impl<V: Variant> MatchOpenings<V> {
         };
         let mut maker = Maker::open(openings, prefix, played)?;
         if !maker.are_judged() {
-            maker.fill(rounds as usize)?;
+            maker.fill(rounds as usize, stopped)?;
         }
         let ready = RwLock::new(maker.made().to_vec());
         Ok(Self { ready, maker: Some(Mutex::new(maker)) })
@@ -213,5 +217,28 @@ impl<V: Variant> MatchOpenings<V> {
         if let Some(maker) = self.maker {
             maker.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kujira_position::{Rules, Whale};
+
+    use super::*;
+
+    #[test]
+    fn who_stops_a_match_does_not_wait_for_its_openings() {
+        let folder = tempfile::tempdir().unwrap();
+        let prefix = folder.path().join("match");
+        std::fs::write(openings_path(&prefix), "").unwrap();
+        let made = |rounds: u32, stopped: bool| {
+            let random =
+                RandomOpenings::<Whale>::new(1, 5..=8, Rules::DEFAULT, None, Vec::new()).unwrap();
+            let (source, stopped) = (Source::Random(Box::new(random)), AtomicBool::new(stopped));
+            MatchOpenings::open(source, rounds, &prefix, BTreeMap::new(), &stopped).unwrap();
+            std::fs::read_to_string(openings_path(&prefix)).unwrap().lines().count()
+        };
+        assert_eq!(made(u32::MAX, true), 0);
+        assert_eq!(made(3, false), 3);
     }
 }

@@ -98,7 +98,7 @@ pub fn run<V: Variant>(
         source.finish();
         return Ok((standings, Finish::Decided(verdict)));
     }
-    let openings = MatchOpenings::open(source, spec.rounds, &spec.out, played)?;
+    let openings = MatchOpenings::open(source, spec.rounds, &spec.out, played, stopped)?;
     let (format, engines) = (spec.header.format, spec.entrants.len());
     let mut schedule = Schedule::new(format, engines, spec.rounds, results)
         .map_err(|error| format!("{}: {error}", journal_path(&spec.out).display()))?

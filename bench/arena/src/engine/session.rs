@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use kujira_position::VariantId;
 use kujira_usi::client::{Client, Event, Fault, Settings, State};
 use kujira_usi::fairy::Dialect;
 use kujira_usi::names::{HASH, PONDER, VARIANT};
@@ -268,6 +269,16 @@ impl Session {
                         names.join(", ")
                     )));
                 }
+            }
+            // It would lose every game of this one.
+            if VARIANT.is(name)
+                && let Some(other) =
+                    VariantId::named(value).filter(|id| id.spec().id != config.variant)
+            {
+                return Err(Failure::Setup(format!(
+                    "option.{name}: expected the game that is played, {}, found {other}",
+                    config.variant
+                )));
             }
             self.set(name, value);
         }

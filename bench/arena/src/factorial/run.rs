@@ -287,7 +287,7 @@ pub fn run<V: Variant>(
             if maker.are_judged() && there < needed {
                 tell(&format!("openings are judged: {there} of {needed} are there\n"));
             }
-            let filled = maker.fill(needed);
+            let filled = maker.fill(needed, stopped);
             // An engine that is told to end while it judges an opening fails in its own way.
             if stopped.load(Ordering::Relaxed) {
                 tell("\nstopped among openings; the same command takes the run up again\n");

@@ -418,6 +418,10 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
             "expected one of whale, paulowich, great, found \"go\"".to_owned(),
         ),
         (
+            place.engine(&[], &["option.usi_variant=great"]),
+            "option.usi_variant: expected the game that is played, whale, found great".to_owned(),
+        ),
+        (
             place.engine(&["--fault=refuse"], &["option.Seed=3"]),
             "expected it to take its options, found \"info string Error: expected no option"
                 .to_owned(),
