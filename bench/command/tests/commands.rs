@@ -116,6 +116,14 @@ fn wrong_arguments_are_named() {
         (&["sprt", "whale", "--engine", "cmd=x", "--out", "x"], "expected --engine twice"),
         (&["match", "whale", "--engine", "cmd=x", "--out", "x", "--pairs", "0"], "value '0'"),
         (&["match", "whale", "--engine", "cmd=x", "--out", "x", "--concurrency", "0"], "value '0'"),
+        (
+            &["ladder", "whale", "--engine", "cmd=x", "--nodes=1", "--out=x", "--from=5", "--to=3"],
+            "expected --from below --to and below",
+        ),
+        (
+            &["ladder", "whale", "--engine", "cmd=x", "--nodes=1", "--out=x", "--from=99"],
+            "the highest rung, found 99",
+        ),
         (&["report", "./none.jsonl"], "./none.jsonl: "),
         (&["ratings", "./none.jsonl"], "./none.jsonl: "),
         (&["ratings", "./none.jsonl", "--anchor", "x"], "expected the name of an engine and its"),
@@ -165,6 +173,19 @@ fn an_empty_set_of_mates_is_refused() {
         let error = refused(&["mates", "whale", &path.display().to_string()]);
         assert!(error.contains("expected positions with a mate, found none"), "{error}");
     }
+}
+
+/// No wrong answer is a success.
+#[test]
+fn wrong_answers_to_a_set_of_mates_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mates.epd");
+    let ask = ["mates", "whale", &path.display().to_string(), "--nodes=5000", "--solver"];
+    std::fs::write(&path, "2w3/6/2D3/6/6/3W2 b K 1 ;M 1\n").unwrap();
+    assert!(printed(&ask).contains("100.0%"));
+    std::fs::write(&path, "2w3/6/2D3/6/6/3W2 b K 1 ;M 3\n").unwrap();
+    let error = refused(&ask);
+    assert!(error.contains("expected the answers of the set, found 1 others"), "{error}");
 }
 
 /// As after `| head -0`: a reader that has gone away is no reason for a panic, nor for a word.

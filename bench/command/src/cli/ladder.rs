@@ -161,11 +161,17 @@ fn measure<V: Variant>(args: &LadderArgs, engine: &[String]) -> Result<(), Stop>
     let (ladder, rows) = (Ladder::of(V::ID), Vec::new());
     let mut table = Table::<V> { args, engine, ladder, rows, game: std::marker::PhantomData };
     let last = ladder.rungs.len() - 1;
-    table.refuse_loss()?;
-    if args.from == 0 {
-        table.meet_bots(last.min(args.to))?;
+    let (from, to) = (args.from, last.min(args.to));
+    // The lowest rung has somebody to play by itself: the bots.
+    if from > 0 && from >= to {
+        let expected = format!("expected --from below --to and below {last}, the highest rung");
+        return Err(format!("{expected}, found {from} and {to}").into());
     }
-    for (first, second) in neighbours(args.from, last.min(args.to)) {
+    table.refuse_loss()?;
+    if from == 0 {
+        table.meet_bots(to)?;
+    }
+    for (first, second) in neighbours(from, to) {
         table.meet(first, second)?;
     }
     Ok(())

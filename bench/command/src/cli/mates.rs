@@ -154,5 +154,11 @@ fn ask_solver(args: &MatesArgs, text: &str, named: impl Fn(String) -> String) ->
             text.push_str(&format!("{:?}: {problem}\n", asked.finding));
         }
     }
-    say(&text)
+    say(&text)?;
+    match asked.iter().filter(|(_, asked)| asked.finding == Finding::Wrong).count() {
+        0 => Ok(()),
+        wrong => {
+            Err(named(format!("expected the answers of the set, found {wrong} others")).into())
+        }
+    }
 }
