@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -120,6 +121,31 @@ def test_another_engine(fake: list[str]) -> None:
             engine.search(Board("great"), nodes=1)
         with pytest.raises(KujiraError, match="a limit"):
             engine.search(Board())
+
+
+def test_one_caller_has_an_engine_at_a_time(fake: list[str]) -> None:
+    with UsiEngine(fake) as engine:
+
+        def ask(line: whaleshogi.Line) -> bool:
+            with pytest.raises(RuntimeError, match="one search at a time, found another"):
+                engine.search(Board(), nodes=1)
+            with pytest.raises(RuntimeError, match="one search at a time, found another"):
+                engine.new_game()
+            return False
+
+        assert engine.search(Board(), depth=100, on_info=ask).best
+        with pytest.raises(KujiraError, match="a number of nodes from 1 to 9223372036854775807, found 1000"):
+            engine.search(Board(), nodes=10**30)
+        child = os.fork()
+        if child == 0:
+            try:
+                engine.search(Board(), nodes=1)
+            except RuntimeError as error:
+                engine.close()
+                os._exit(0 if "of this process" in str(error) else 2)
+            os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert engine.search(Board(), nodes=10).best
 
 
 def test_engines_that_fail(fake: list[str]) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 import queue
 import shlex
 import subprocess
 import sys
 import threading
 import time as clock_
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -23,11 +25,14 @@ if TYPE_CHECKING:
 #: Seconds that an engine has to introduce itself, to get ready, and to answer after ``stop``.
 PATIENCE = 20.0
 
+#: The greatest number that engines are told: of one that does not fit, they search without end.
+MOST = 2**63 - 1
+
 
 def _count(what: str, given: int) -> int:
     """A number from 1."""
-    if operator.index(given) < 1:
-        raise KujiraError(f"expected {what} from 1, found {given}")
+    if not 1 <= operator.index(given) <= MOST:
+        raise KujiraError(f"expected {what} from 1 to {MOST}, found {given}")
     return operator.index(given)
 
 
@@ -45,6 +50,8 @@ class UsiEngine:
             raise KujiraError("expected the command of an engine, found none")
         self.game: _GameName = spec(game).id
         self.name = words[0]
+        self._process_id = os.getpid()
+        self._busy = threading.Lock()
         pipe = subprocess.PIPE
         # In a group of its own: Ctrl-C in a terminal is ours, not the engine's.
         self._process = subprocess.Popen(
@@ -123,6 +130,18 @@ class UsiEngine:
             heard.append(self._next(end))
         return heard
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else may ask meanwhile: each would hear the other's answer."""
+        if os.getpid() != self._process_id:
+            raise RuntimeError("expected an engine of this process, found one from before a fork")
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError("expected one search at a time, found another in progress")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
     def search(
         self,
         board: Board,
@@ -157,13 +176,15 @@ class UsiEngine:
         start = board.copy()
         while len(start.stack):
             start.pop()
-        for name, value in self._rules(board.rules):
-            self._send(f"setoption name {name} value {value}")
-        if multipv:
-            self._send(f"setoption name MultiPV value {lines}")
+        rules = self._rules(board.rules)
         played = " ".join(["moves", *board.stack.usi]) if len(board.stack) else ""
-        self._send(f"position sfen {start.sfen} {played}".rstrip())
-        return self._answer("go " + " ".join(go), Listener(board), on_info)
+        with self._alone():
+            for name, value in rules:
+                self._send(f"setoption name {name} value {value}")
+            if multipv:
+                self._send(f"setoption name MultiPV value {lines}")
+            self._send(f"position sfen {start.sfen} {played}".rstrip())
+            return self._answer("go " + " ".join(go), Listener(board), on_info)
 
     def _rules(self, rules: Rules) -> list[tuple[str, str]]:
         """The options that tell the engine the rules."""
@@ -216,10 +237,13 @@ class UsiEngine:
 
     def new_game(self) -> None:
         """Has the engine forget earlier searches, as far as it does."""
-        self._send("usinewgame")
+        with self._alone():
+            self._send("usinewgame")
 
     def close(self) -> None:
-        """Ends the engine."""
+        """Ends the engine; after a fork it is the parent's, and goes on."""
+        if os.getpid() != self._process_id:
+            return
         if self._process.poll() is None:
             try:
                 self._send("quit")
