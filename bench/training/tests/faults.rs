@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use common::{Scratch, make, read, settings};
 use kujira_position::{VariantId, Whale};
@@ -50,6 +50,17 @@ fn furnished(name: &str) -> Scratch {
     scratch
 }
 
+/// As [`assert_ended`], apart from lines such as `12/150 games, … 251 plies/s, 00:00:06 left`: whoever takes long prints
+/// one every half minute.
+#[track_caller]
+fn assert_stopped(output: &Output, expected: i32, what: &str) {
+    let error = String::from_utf8_lossy(&output.stderr);
+    let is_progress = |line: &&str| line.contains("s/s, ") && line.ends_with(" left");
+    let told: String =
+        error.lines().filter(|line| !is_progress(line)).map(|line| format!("{line}\n")).collect();
+    assert_ended(&Output { stderr: told.into_bytes(), ..output.clone() }, expected, what);
+}
+
 #[test]
 fn it_tells_of_itself() {
     assert_tells_of_itself(TRAINING);
@@ -65,7 +76,7 @@ fn a_full_disk_stops_self_play_and_loses_nothing() {
         let blocks = size * share / 4 / 512;
         let output =
             limited(&training(&folder, &format!("{line} games")), blocks).output().unwrap();
-        assert_ended(&output, 1, "datagen");
+        assert_stopped(&output, 1, "datagen");
         assert!(said(&output).contains("games: File too large"), "{}", said(&output));
         // What is there is whole.
         let _ = read(&scratch.file("games"));
@@ -76,7 +87,7 @@ fn a_full_disk_stops_self_play_and_loses_nothing() {
     let small = scratch.file("small");
     let Some(disk) = Mount::small(&small, 8) else { return };
     let output = training(&small, &format!("{line} games")).output().unwrap();
-    assert_ended(&output, 1, "datagen");
+    assert_stopped(&output, 1, "datagen");
     assert!(said(&output).contains("games: No space left"), "{}", said(&output));
     disk.grow(1024);
     well(&small, &format!("{line} games"));
@@ -92,13 +103,13 @@ fn a_full_disk_keeps_networks_as_they_were() {
     let before = fs::read(scratch.file("x.net")).unwrap();
     for maker in MAKERS {
         let output = limited(&training(&folder, &format!("{maker} x.net")), 1).output().unwrap();
-        assert_ended(&output, 1, maker);
+        assert_stopped(&output, 1, maker);
         let told = said(&output);
         assert!(told.contains("training: x.") && told.contains("File too large"), "{told}");
         assert!(fs::read(scratch.file("x.net")).unwrap() == before);
         assert_eq!(leftovers(&folder), [""; 0]);
         let output = training(&folder, &format!("{maker} /dev/full")).output().unwrap();
-        assert_ended(&output, 1, maker);
+        assert_stopped(&output, 1, maker);
         let told = said(&output);
         assert!(told.contains("/dev/full"), "{told}");
     }
@@ -116,7 +127,7 @@ fn folders_that_may_not_be_written_are_told() {
     let datagen = "datagen --game whale --nodes 50 --games 5 --out";
     for maker in MAKERS.iter().chain([&datagen]) {
         let output = training(&folder, &format!("{maker} locked/x.net")).output().unwrap();
-        assert_ended(&output, 1, maker);
+        assert_stopped(&output, 1, maker);
         let said = said(&output);
         assert!(said.contains("locked/x.net: Read-only file system"), "{maker}: {said}");
     }
@@ -158,7 +169,7 @@ fn every_command_ends_well_without_an_output() {
                 Deaf::Closed => 0,
                 Deaf::Full => 1,
             };
-            assert_ended(&output, expected, &format!("{line} {deaf:?}"));
+            assert_stopped(&output, expected, &format!("{line} {deaf:?}"));
             assert_eq!(scratch.file(&out).exists(), *files);
         }
     }
