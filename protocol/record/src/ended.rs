@@ -3,7 +3,7 @@
 use kujira_usi::{Ending, Reason, Side};
 
 use crate::error::Fault;
-use crate::game::{Game, NodeId};
+use crate::game::{Game, Node, NodeId};
 
 /// How a game ended at `end`, whose record has this result and `termination` as its reason.
 pub(crate) fn ending(game: &Game, end: NodeId, result: &str, termination: &str) -> Option<Ending> {
@@ -57,15 +57,58 @@ pub fn finish(game: &mut Game, end: NodeId, told: Ending) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Notes how a game ended at a node as far as a record tells it; what follows from the moves is beyond doubt.
+///
+/// # Errors
+/// If the moves, or words behind them, have another result.
+pub(crate) fn conclude(node: Option<&mut Node>, told: Option<Ending>) -> Result<(), Fault> {
+    let Some(node) = node else { return Ok(()) };
+    if let (Some(found), Some(told)) = (node.ending, told)
+        && found.winner != told.winner
+    {
+        let why = if found.by_rule() { format!(" ({found})") } else { String::new() };
+        let expected = format!("the result {} as behind the moves{why}", found.result());
+        return Err(Fault::expected(expected, told.result()));
+    }
+    node.ending = node.ending.or(told);
+    Ok(())
+}
+
 /// Whether a reason other than the rules fits a win or a draw, whichever it is.
 fn makes_sense(Ending { winner, reason }: Ending) -> bool {
     let drawn = matches!(reason, Reason::Agreement | Reason::PlyLimit | Reason::AdjudicatedDraw);
     reason == Reason::Recorded || drawn == winner.is_none()
 }
 
+/// The results, and other spellings of them.
+const RESULTS: [(&str, &str); 7] = [
+    ("1-0", "1-0"),
+    ("0-1", "0-1"),
+    ("1/2-1/2", "1/2-1/2"),
+    ("1/2", "1/2-1/2"),
+    ("½-½", "1/2-1/2"),
+    ("½", "1/2-1/2"),
+    ("*", "*"),
+];
+
+/// The result that a text is, in whatever spelling; `None` if it is none.
+pub(crate) fn result(text: &str) -> Option<&'static str> {
+    RESULTS.iter().find(|(spelt, _)| *spelt == text.trim()).map(|row| row.1)
+}
+
+/// The result that a head says; `*` where its words say that none is known.
+///
+/// # Errors
+/// If it is none.
+pub(crate) fn said(text: &str) -> Result<&'static str, Fault> {
+    let unknown = matches!(text.trim(), "" | "?" | "-" | "–" | "unknown").then_some("*");
+    let found = result(text).or(unknown);
+    found.ok_or_else(|| Fault::expected("1-0, 0-1, 1/2-1/2 or *", text))
+}
+
 /// The winner by a result, `Some(None)` if it is a draw; `None`: the result is open.
 pub(crate) fn winner(result: &str) -> Option<Option<Side>> {
-    match result.trim() {
+    match result {
         "1-0" => Some(Some(Side::Black)),
         "0-1" => Some(Some(Side::White)),
         "1/2-1/2" => Some(None),

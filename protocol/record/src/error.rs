@@ -191,6 +191,11 @@ impl Fault {
         Self::Expected { expected: expected.into(), found: found.into() }
     }
 
+    /// What was said before, as `told`, should not be said anew otherwise.
+    pub(crate) fn again(told: &str, found: &str) -> Self {
+        Self::expected(format!("no second value, or {} again", quoted(told)), found)
+    }
+
     pub(crate) fn at(self, place: impl Into<Place>) -> Error {
         Error { place: place.into(), fault: Box::new(self) }
     }

@@ -4,7 +4,7 @@
 //! games behind it. Beyond that a game may have `rules`, `comment` and `nags` before its first move, `tags` (pairs of
 //! name and value) and `branches`: moves played instead, each `after` a move by its number; moves of the opening count,
 //! and those of branches go on from there. A move may have `comment`, `before`, `nags`, `clock`, and in a branch
-//! `result`. A game without `reason` is not over.
+//! `result`. A game without `reason` is not over, unless it has a `winner`.
 //!
 //! Moves of the opening have the comment `book` in other formats, as in the PGN of matches.
 
@@ -16,7 +16,7 @@ use kujira_usi::{Ending, Reason, Score, Side, Switches};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use crate::ended::{finish, winner};
+use crate::ended::{conclude, finish, said, winner};
 use crate::error::{Error, Fault, Place};
 use crate::game::{Game, Node, Walk};
 use crate::head::{Head, Record};
@@ -179,6 +179,9 @@ fn record(written: Written, of_match: Switches) -> Result<Record, Error> {
     if !detail.is_empty() {
         tags.0.push((DETAIL.to_owned(), detail));
     }
+    if let Some((_, fault)) = tags.repeated() {
+        return Err(fault.into());
+    }
     Ok(Record { game, head: Head { players: [black, white], id, tags } })
 }
 
@@ -221,8 +224,12 @@ fn play(written: &Written, rules: Switches) -> Result<Game, Error> {
     let end = game.end();
     let reason = written.reason.as_deref().map(str::parse::<Reason>).transpose()?;
     let winner = written.winner.as_ref().map(|winner| winner.0);
-    if let Some(reason) = reason {
-        finish(&mut game, end, Ending { winner, reason })?;
+    match reason {
+        Some(reason) => finish(&mut game, end, Ending { winner, reason })?,
+        None => {
+            let told = winner.map(|_| Ending { winner, reason: Reason::Recorded });
+            conclude(game.node_mut(end), told)?;
+        }
     }
     Ok(game)
 }
@@ -251,10 +258,8 @@ fn make<V: kujira_position::Variant>(
     node.notes.nags.clone_from(&step.nags);
     append(&mut node.notes.before, &step.before);
     note(node, &step.comment);
-    if let Some(winner) = winner(&step.result).filter(|_| branch && node.children.is_empty()) {
-        node.ending = node.ending.or(Some(Ending { winner, reason: Reason::Recorded }));
-    }
-    Ok(())
+    let winner = winner(said(&step.result)?).filter(|_| branch && node.children.is_empty());
+    conclude(Some(node), winner.map(|winner| Ending { winner, reason: Reason::Recorded }))
 }
 
 /// Writes a game as a line, with all its branches, notes and tags.

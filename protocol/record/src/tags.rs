@@ -1,5 +1,6 @@
 //! The tags of a game.
 
+use crate::error::Fault;
 use crate::game::Game;
 
 /// A game read from PGN.
@@ -29,6 +30,14 @@ impl Tags {
             Some((_, old)) => value.clone_into(old),
             None => self.0.push((name.to_owned(), value.to_owned())),
         }
+    }
+
+    /// What says anew, and otherwise, what a tag before it says, and where it stands.
+    pub(crate) fn repeated(&self) -> Option<(usize, Fault)> {
+        let same = |name: &str| self.get(name).unwrap_or_default();
+        let again = |(_, (name, value)): &(_, &(String, String))| same(name) != value;
+        let (index, (name, value)) = self.0.iter().enumerate().find(again)?;
+        Some((index, Fault::again(same(name), value)))
     }
 
     /// The names of the players, Black's first; empty where there is none.

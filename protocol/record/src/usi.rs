@@ -12,7 +12,7 @@ use std::iter::Peekable;
 use kujira_position::{SfenError, VariantId, with_variant};
 use kujira_usi::{Ending, Reason, Switches};
 
-use crate::ended::ending;
+use crate::ended::{conclude, ending, said};
 use crate::error::{Error, Fault, Place, Spot};
 use crate::game::{Game, Walk};
 use crate::head::{Head, Record};
@@ -69,16 +69,21 @@ fn remark<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     (head.eq_ignore_ascii_case(name) && value.starts_with([' ', '\t'])).then(|| value.trim())
 }
 
+/// What a comment line says, with its number.
+type Said = Option<(usize, String)>;
+
 /// A game as words, with the comment lines before it.
 #[derive(Debug, Default)]
 struct Raw {
-    variant: Option<(usize, String)>,
-    rules: Option<(usize, String)>,
+    variant: Said,
+    rules: Said,
     /// Black's name first.
-    players: [Option<String>; 2],
+    players: [Said; 2],
     /// The result and, behind it, the reason.
-    result: Option<String>,
+    result: Said,
     words: Vec<Word>,
+    /// A comment line that says anew what another one said.
+    fault: Option<Error>,
 }
 
 /// Whether a game begins with this word: moves contain no slash.
@@ -87,22 +92,21 @@ fn begins(word: &str) -> bool {
 }
 
 impl Raw {
-    /// Takes over what a comment line before the game says; `inherited` tells whether its rules are those of the game
-    /// before.
-    fn take(&mut self, number: usize, line: &str, inherited: &mut bool) {
-        let said = |name: &str| remark(line, name).map(str::to_owned);
-        if let Some(variant) = said(VARIANT) {
-            self.variant = Some((number, variant));
-            self.rules.take_if(|_| *inherited);
+    /// Takes over what a comment line before the game says.
+    fn take(&mut self, number: usize, line: &str) {
+        let Self { variant, rules, players: [black, white], result, .. } = self;
+        let [first, second] = PLAYERS;
+        let places =
+            [(VARIANT, variant), (RULES, rules), (first, black), (second, white), (RESULT, result)];
+        for (name, place) in places {
+            let Some(value) = remark(line, name) else { continue };
+            match place {
+                Some((_, told)) if told != value => {
+                    self.fault = Some(Fault::again(told, value).in_line(number));
+                }
+                _ => *place = Some((number, value.to_owned())),
+            }
         }
-        if let Some(rules) = said(RULES) {
-            self.rules = Some((number, rules));
-            *inherited = false;
-        }
-        for (place, name) in self.players.iter_mut().zip(PLAYERS) {
-            *place = said(name).or(place.take());
-        }
-        self.result = said(RESULT).or(self.result.take());
     }
 }
 
@@ -112,8 +116,10 @@ fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
     let mut lines = Lines::new(reader);
     // Games begun: words may still come only of the last one. What comments say is of the next one.
     let (mut games, mut next) = (VecDeque::<Raw>::new(), Raw::default());
-    // Whether the words go on that begin a game, `position sfen BOARD`; whether the rules are those of the game before.
-    let (mut beginning, mut inherited) = (false, false);
+    // Game and rules of the last one.
+    let mut before = (None, None);
+    // Whether the words go on that begin a game, `position sfen BOARD`.
+    let mut beginning = false;
     let mut read = move || {
         while games.len() < 2 {
             let (number, line) = match lines.next_text() {
@@ -126,7 +132,7 @@ fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
                 }
             };
             if line.trim().starts_with(['#', ';']) {
-                next.take(number, line.trim(), &mut inherited);
+                next.take(number, line.trim());
                 continue;
             }
             let mut column = 1;
@@ -139,10 +145,13 @@ fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
                 if !word.is_empty() {
                     let begin = begins(word);
                     if begin && !beginning || games.is_empty() {
-                        let (variant, rules) = (next.variant.clone(), next.rules.clone());
-                        games.push_back(std::mem::take(&mut next));
-                        next = Raw { variant, rules, ..Raw::default() };
-                        inherited = true;
+                        let mut game = std::mem::take(&mut next);
+                        if game.variant.is_none() {
+                            let (variant, rules) = std::mem::take(&mut before);
+                            (game.variant, game.rules) = (variant, game.rules.or(rules));
+                        }
+                        before = (game.variant.clone(), game.rules.clone());
+                        games.push_back(game);
                     }
                     beginning = begin && !word.contains('/') && word != "startpos";
                     if let Some(game) = games.back_mut() {
@@ -152,7 +161,12 @@ fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Error>> {
                 column += part.chars().count();
             }
         }
-        Ok(games.pop_front())
+        match next.result.take_if(|_| games.is_empty()) {
+            Some((line, result)) => {
+                Err(Fault::expected("a game behind its result", &result).in_line(line))
+            }
+            None => Ok(games.pop_front()),
+        }
     };
     std::iter::from_fn(move || read().transpose())
 }
@@ -191,13 +205,16 @@ pub fn games(
         let raw = raw?;
         Ok(Record {
             game: game(&raw, hint)?,
-            head: Head::of(raw.players.map(Option::unwrap_or_default)),
+            head: Head::of(raw.players.map(|player| player.map(|said| said.1).unwrap_or_default())),
         })
     })
 }
 
 /// Plays a game through.
 fn game(raw: &Raw, hint: Option<VariantId>) -> Result<Game, Error> {
+    if let Some(error) = &raw.fault {
+        return Err(error.clone());
+    }
     let named = match &raw.variant {
         Some((line, id)) => Some(variant_named(id).map_err(|fault| fault.in_line(*line))?),
         None => None,
@@ -246,18 +263,11 @@ fn game(raw: &Raw, hint: Option<VariantId>) -> Result<Game, Error> {
         played(start(named, hint, &sfen.join(" "), rules.into()))
     }?;
     let end = game.end();
-    let told = raw.result.as_deref().unwrap_or_default();
-    let (result, reason) = told.split_once(' ').unwrap_or((told, ""));
-    let told = ending(&game, end, result, reason);
-    let word = game.node(end).and_then(|node| node.ending).filter(|ending| !ending.by_rule());
-    if let (Some(word), Some(told)) = (word, told)
-        && word.winner != told.winner
-    {
-        let expected = format!("the result {} as behind the moves", word.result());
-        return Err(Fault::expected(expected, result).at(spot));
-    }
-    if let Some(node) = game.node_mut(end) {
-        node.ending = node.ending.or(told);
+    if let Some((line, told)) = &raw.result {
+        let (result, reason) = told.split_once(char::is_whitespace).unwrap_or((told, ""));
+        let told = said(result).map(|result| ending(&game, end, result, reason));
+        let noted = told.and_then(|told| conclude(game.node_mut(end), told));
+        noted.map_err(|fault| fault.in_line(*line))?;
     }
     Ok(game)
 }
@@ -294,12 +304,8 @@ fn play(game: &mut Game, words: &[(Spot, &str)]) -> Result<(), Error> {
             if index + 1 == words.len()
                 && let Some(told) = ending_word(&walk, word)
             {
-                let told = told.map_err(wrong)?;
-                if let Some(node) = walk.node_mut() {
-                    // What follows from the moves is beyond doubt.
-                    node.ending = node.ending.or(Some(told));
-                }
-                return Ok(());
+                let noted = told.and_then(|told| conclude(walk.node_mut(), Some(told)));
+                return noted.map_err(wrong);
             }
             let m = walk.position().parse_usi(word).map_err(|error| wrong(error.into()))?;
             walk.play(m).map_err(|error| wrong(error.into()))?;

@@ -1,7 +1,7 @@
 //! Texts that people have and that readers before this crate refused or misread.
 
 use kujira_position::{Rules, VariantId, Whale};
-use kujira_record::{LONGEST_TEXT, Read, list, read, text};
+use kujira_record::{FileFormat, LONGEST_TEXT, Read, Record, games, list, read, text};
 use kujira_usi::{Ending, Reason, Side};
 
 const HEAD: &str = "[Variant \"whale\"]\n\n";
@@ -129,6 +129,154 @@ fn usi_text_tells_how_a_game_ended() {
     ] {
         let error = read(text, VariantId::Whale).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
+    }
+}
+
+/// The games of a file: the plies and the end of each, or what is wrong with it.
+fn every(format: FileFormat, text: &str) -> Vec<Result<(usize, Option<Ending>), String>> {
+    let told = |Record { game, .. }: Record| (game.end(), game.node(game.end()).unwrap().ending);
+    let games = games(text.as_bytes(), format, VariantId::Whale);
+    games.map(|read| read.map(told).map_err(|error| error.to_string())).collect()
+}
+
+/// A position in which Black mates by K*4b.
+const MATE: &str = "2w3/6/2D3/6/6/3W2 b K 1";
+
+#[test]
+fn a_result_that_the_moves_contradict_is_refused_in_every_format() {
+    let mated = Ok((1, Some(Ending { winner: Some(Side::Black), reason: Reason::Checkmate })));
+    let told = "game 1: expected the result 1-0 as behind the moves (Black wins: checkmate), found";
+    for (format, template) in [
+        (FileFormat::Pgn, "[SFEN \"{}\"]\n[Result \"~\"]\n\n1. K*4b *\n"),
+        (FileFormat::Pgn, "[SFEN \"{}\"]\n\n1. K*4b ~\n"),
+        (FileFormat::Pgn, "[SFEN \"{}\"]\n\n1. K*4b (1. K*4b ~) *\n"),
+        (FileFormat::Hodges, "Start: {}\nResult: ~\n\n1. K*4b\n"),
+        (FileFormat::Usi, "# Result ~ resignation\nsfen {} moves K*4b\n"),
+    ] {
+        let text = |result| template.replace("{}", MATE).replace('~', result);
+        let other = "startpos moves 2e2d\n";
+        let other = if format == FileFormat::Usi { other } else { "[Event \"2\"]\n1. 2e2d *\n" };
+        for result in ["0-1", "1/2-1/2", "½"] {
+            let [Err(error), Ok((1, None))] = &every(format, &(text(result) + other))[..] else {
+                panic!("{format:?} {result}");
+            };
+            assert!(error.contains(told), "{error}");
+        }
+        assert_eq!(every(format, &text("1-0"))[0], mated);
+    }
+    for (end, expected) in [
+        ("~", mated.clone()),
+        ("", mated.clone()),
+        (",\"winner\":\"black\"", mated),
+        (",\"winner\":\"white\"", Err(format!("line 1: {told} \"0-1\""))),
+    ] {
+        let end = end.replace('~', ",\"winner\":\"black\",\"reason\":\"checkmate\"");
+        let moves = "\"moves\":[{\"usi\":\"K*4b\"}]";
+        let line = format!(
+            "{{\"game\":{{\"variant\":\"whale\",\"opening\":\"sfen {MATE}\",{moves}{end}}}}}\n"
+        );
+        assert_eq!(every(FileFormat::Jsonl, &line), [expected]);
+    }
+    let [Err(error)] = &every(FileFormat::Usi, &format!("sfen {MATE} moves K*4b draw"))[..] else {
+        panic!("a draw");
+    };
+    assert!(error.contains("move 2: expected the result 1-0 as behind the moves"), "{error}");
+}
+
+/// A winner is a result, whoever says no reason.
+#[test]
+fn results_in_json_lines_are_kept_or_refused() {
+    let game = |rest: &str| {
+        let line = "{\"game\":{\"variant\":\"whale\",\"opening\":\"startpos\",\"moves\":[{\"usi\":\"2e2d\"}]";
+        every(FileFormat::Jsonl, &format!("{line}{rest}}}}}\n")).remove(0)
+    };
+    let won = Some(Ending { winner: Some(Side::White), reason: Reason::Recorded });
+    assert_eq!(game(",\"winner\":\"white\""), Ok((1, won)));
+    assert_eq!(game(""), Ok((1, None)));
+    let branch = game(",\"branches\":[{\"after\":0,\"usi\":\"1e1d\",\"result\":\"2-0\"}]");
+    assert!(branch.unwrap_err().contains("expected 1-0, 0-1, 1/2-1/2 or *, found \"2-0\""));
+    let tags = game(",\"tags\":[[\"Round\",\"1\"],[\"round\",\"2\"]]");
+    assert!(tags.unwrap_err().contains("expected no second value, or \"1\" again, found \"2\""));
+}
+
+#[test]
+fn what_a_head_says_is_known_and_said_once() {
+    let results = "expected 1-0, 0-1, 1/2-1/2 or *, found";
+    for (format, text, expected) in [
+        (
+            FileFormat::Usi,
+            "# Result 2-0\nstartpos\n",
+            &format!("line 1: game 1: {results} \"2-0\"")[..],
+        ),
+        (FileFormat::Usi, "# Result Black wins\nstartpos\n", results),
+        (
+            FileFormat::Usi,
+            "# Result 1-0\n# Result 0-1\nstartpos\n",
+            "expected no second value, or \"1-0\" again",
+        ),
+        (
+            FileFormat::Usi,
+            "# Black A\n# Black B\nstartpos\n",
+            "line 2: game 1: expected no second value",
+        ),
+        (
+            FileFormat::Usi,
+            "startpos\n# Result 1-0\n",
+            "line 2: game 2: expected a game behind its result",
+        ),
+        (FileFormat::Hodges, "Result: Black wins\n\n1. D-2d\n", results),
+        (
+            FileFormat::Hodges,
+            "Result: 1-0\nResult: 0-1\n\n1. D-2d\n",
+            "line 2, column 1: game 1: expected no second value",
+        ),
+        (
+            FileFormat::Hodges,
+            "Black: A\nBlack: B\n\n1. D-2d\n",
+            "expected no second value, or \"A\" again",
+        ),
+        (
+            FileFormat::Pgn,
+            "[Site \"a\"]\n[site \"b\"]\n\n1. 2e2d *\n",
+            "expected no second value, or \"a\" again",
+        ),
+        (
+            FileFormat::Pgn,
+            "1. 2e2d 1-0 {why} 1-0\n",
+            "column 19: game 1: expected one result behind the moves",
+        ),
+        (
+            FileFormat::Hodges,
+            "1. D-2d\n1-0\n\n*\n",
+            "line 4, column 1: game 1: expected one result",
+        ),
+    ] {
+        // It is told of its game; those before and behind it are as they were.
+        let other = if format == FileFormat::Usi {
+            "startpos moves 2e2d\n"
+        } else {
+            "[Event \"x\"]\n1. 2e2d *\n"
+        };
+        let found = every(format, text);
+        let errors: Vec<_> = found.iter().filter_map(|read| read.as_ref().err()).collect();
+        assert!(errors.len() == 1 && errors[0].contains(expected), "{text}: {errors:?}");
+        let behind = every(format, &format!("{text}{other}"));
+        assert!(behind.contains(&Ok((1, None))) || text.ends_with("# Result 1-0\n"), "{text}");
+    }
+    for (format, text, count) in [
+        (
+            FileFormat::Usi,
+            "# USI_Variant whale\n# Result 1/2\nstartpos\n# USI_Variant whale\nstartpos\n",
+            2,
+        ),
+        (FileFormat::Hodges, "Game: Whale Shogi\nBlack: A\nBlack: A\n\n1. D-2d\n", 1),
+        // Heads of games without moves.
+        (FileFormat::Hodges, "Game: Whale Shogi\nBlack: A\n\nGame: Whale Shogi\nBlack: B\n", 2),
+        (FileFormat::Hodges, "Black: A\n\nBlack: A\n\n1. D-2d *\n", 2),
+        (FileFormat::Pgn, "[Site \"a\"]\n\n[White \"A\"]\n\n*\n", 1),
+    ] {
+        let found = every(format, text);
+        assert!(found.len() == count && found.iter().all(Result::is_ok), "{text}: {found:?}");
     }
 }
 

@@ -6,14 +6,14 @@ use kujira_position::{Variant, VariantId, with_variant};
 use kujira_usi::rules::UnknownSwitch;
 use kujira_usi::{Ending, Reason, Switches};
 
-use crate::ended::{ending, winner};
+use crate::ended::{conclude, ending, said, winner};
 use crate::error::{Error, Fault, Place, Spot};
 use crate::game::{Game, NodeId, Walk};
 use crate::notation::Convention;
 use crate::start::{start, told_by_moves, variant_named};
 
 use super::comment::{append, note};
-use super::token::{Token, Tokens, result};
+use super::token::{Token, Tokens};
 use crate::tags::{PgnGame, Tags};
 
 /// A game as tokens: nothing is known yet of its rules.
@@ -26,7 +26,9 @@ pub(super) struct Raw {
     preface: String,
     /// What is said behind the result, in the same line.
     postscript: String,
-    result: Option<&'static str>,
+    result: Option<(Spot, &'static str)>,
+    /// A second result.
+    surplus: Option<(Spot, &'static str)>,
 }
 
 impl Raw {
@@ -34,11 +36,12 @@ impl Raw {
         self.tags.is_empty() && self.moves.is_empty() && self.result.is_none()
     }
 
-    /// Whether a tag is the first of another game, though this one has neither moves nor result.
-    fn begins_anew(&self, token: &Token) -> bool {
-        let event = |name: &str| name.eq_ignore_ascii_case("Event");
-        matches!(token, Token::Tag(name, _) if event(name))
-            && self.tags.iter().any(|(_, name, _)| event(name))
+    /// Whether a tag in this line is the first of another game, though this one has neither moves nor result: a head
+    /// has a name once, and no empty line.
+    fn begins_anew(&self, line: usize, name: &str) -> bool {
+        let apart = self.tags.last().is_some_and(|((last, _), ..)| last + 1 < line);
+        (apart || name.eq_ignore_ascii_case("Event"))
+            && self.tags.iter().any(|(_, told, _)| told.eq_ignore_ascii_case(name))
     }
 
     /// Where the game begins.
@@ -73,19 +76,28 @@ pub(super) fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Er
                     append(&mut raw.postscript, &text);
                     ended = tokens.line();
                 }
+                // It begins no game.
+                Token::Result(result) if over => {
+                    raw.surplus = raw.surplus.or(Some((spot, result)));
+                    ended = tokens.line();
+                }
+                token if over => {
+                    next = Some(Ok((spot, token)));
+                    break;
+                }
                 // Moves end where tags begin, though no result is there.
-                token
-                    if over
-                        || matches!(token, Token::Tag(..))
-                            && (!raw.moves.is_empty() || raw.begins_anew(&token)) =>
-                {
+                Token::Tag(..) if !raw.moves.is_empty() => {
+                    next = Some(Ok((spot, token)));
+                    break;
+                }
+                Token::Tag(ref name, _) if raw.begins_anew(spot.0, name) => {
                     next = Some(Ok((spot, token)));
                     break;
                 }
                 Token::Tag(name, value) => raw.tags.push((spot, name, value)),
                 Token::Comment(text) if raw.moves.is_empty() => append(&mut raw.preface, &text),
                 Token::Result(result) if depth == 0 => {
-                    raw.result = Some(result);
+                    raw.result = Some((spot, result));
                     ended = tokens.line();
                 }
                 token => {
@@ -104,8 +116,14 @@ pub(super) fn split(reader: impl BufRead) -> impl Iterator<Item = Result<Raw, Er
 
 /// Plays a game through.
 pub(super) fn game(raw: &Raw, hint: Option<VariantId>) -> Result<PgnGame, Error> {
+    if let Some((spot, found)) = raw.surplus {
+        return Err(Fault::expected("one result behind the moves", found).at(spot));
+    }
     let tags =
         Tags(raw.tags.iter().map(|(_, name, value)| (name.clone(), value.clone())).collect());
+    if let Some((index, fault)) = tags.repeated() {
+        return Err(fault.at(raw.tags.get(index).map_or_else(|| raw.begin(), |tag| tag.0)));
+    }
     let in_tag = |name: &str, fault: Fault| {
         let tag = raw.tags.iter().find(|(_, tag, _)| tag.eq_ignore_ascii_case(name));
         fault.at(tag.map_or_else(|| raw.begin(), |tag| tag.0))
@@ -136,27 +154,17 @@ pub(super) fn game(raw: &Raw, hint: Option<VariantId>) -> Result<PgnGame, Error>
             played(game.map_err(|error| in_tag("Variant", error.into()))?)
         })?,
     };
-    // Words such as "unknown" are no result; digits are meant as one.
-    if let Some(tag) = tags.get("Result")
-        && tag.contains(char::is_numeric)
-        && result(tag).is_none()
-    {
-        return Err(in_tag("Result", Fault::expected("1-0, 0-1, 1/2-1/2 or *", tag)));
-    }
-    // `*` says nothing: the result may only not have been filled in.
-    let open = |told: &&str| *told != "*";
-    let (told, tag) = (raw.result.filter(open), tags.get("Result").and_then(result).filter(open));
-    if let (Some(told), Some(tag)) = (told, tag)
-        && told != tag
-    {
-        let expected = format!("the result {told} as behind the moves");
-        return Err(in_tag("Result", Fault::expected(expected, tag)));
-    }
     let termination = tags.get("Termination").unwrap_or_default();
-    let told = ending(&game, end, told.or(tag).unwrap_or("*"), termination);
+    // `*` says nothing: the result may only not have been filled in.
+    if let Some((spot, result)) = raw.result {
+        let told = ending(&game, end, result, termination);
+        conclude(game.node_mut(end), told).map_err(|fault| fault.at(spot))?;
+    }
+    let tag = said(tags.get("Result").unwrap_or_default());
+    let told = tag.map(|tag| ending(&game, end, tag, termination));
+    told.and_then(|told| conclude(game.node_mut(end), told))
+        .map_err(|fault| in_tag("Result", fault))?;
     if let Some(node) = game.node_mut(end) {
-        // What follows from the moves is beyond doubt.
-        node.ending = node.ending.or(told);
         append(&mut node.notes.comment, &raw.postscript);
     }
     Ok(PgnGame { tags, game })
@@ -261,10 +269,8 @@ impl<'a, V: Variant> Line<'a, V> {
             }
             Token::Result(result) => {
                 let winner = winner(result).filter(|_| self.moved);
-                if let (Some(winner), Some(node)) = (winner, self.walk.node_mut()) {
-                    let told = Ending { winner, reason: Reason::Recorded };
-                    node.ending = node.ending.or(Some(told));
-                }
+                let told = winner.map(|winner| Ending { winner, reason: Reason::Recorded });
+                conclude(self.walk.node_mut(), told)?;
             }
             Token::Number | Token::Tag(..) => {}
         }

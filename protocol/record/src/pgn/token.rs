@@ -8,6 +8,7 @@
 
 use std::io::BufRead;
 
+use crate::ended::result;
 use crate::error::{Error, Fault, Spot, quoted};
 use crate::text::Lines;
 
@@ -47,22 +48,6 @@ pub(crate) const HEADERS: [(&str, &str); 9] = [
     ("WhiteAccuracy", "BlackAccuracy"),
     ("Start", "SFEN"),
     ("End", "Termination"),
-];
-
-/// The result that a text is, in whatever spelling; `None` if it is none.
-pub(super) fn result(text: &str) -> Option<&'static str> {
-    RESULTS.iter().find(|(spelt, _)| *spelt == text.trim()).map(|row| row.1)
-}
-
-/// The results, and other spellings of them.
-const RESULTS: [(&str, &str); 7] = [
-    ("1-0", "1-0"),
-    ("0-1", "0-1"),
-    ("1/2-1/2", "1/2-1/2"),
-    ("1/2", "1/2-1/2"),
-    ("½-½", "1/2-1/2"),
-    ("½", "1/2-1/2"),
-    ("*", "*"),
 ];
 
 /// The tokens of a text, with where each begins. After an error there are no more.
