@@ -13,7 +13,7 @@ import { DIST, entry, installed } from "./installed.mjs";
 const KNOWN = {
   whale: { signature: 581313, perft: { 5: 30664 } },
   paulowich: { signature: 712166, perft: { 5: 54323 } },
-  great: { signature: 650201, perft: { 3: 73627 } },
+  great: { signature: 491063, perft: { 3: 73627 } },
 };
 
 let folder, remove, usi;
