@@ -2,7 +2,7 @@
 
 use numpy::ndarray::{Dim, Dimension, IntoDimension};
 use numpy::{
-    Element, PyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
+    Element, PyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray, PyUntypedArray,
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
@@ -25,11 +25,27 @@ pub fn of<'py, T: Element>(py: Python<'py>, all: Vec<T>) -> PyResult<Bound<'py, 
     Ok(PyArray1::from_vec(py, all))
 }
 
+/// What was found in place of an array that was `expected`.
+fn another(expected: String, given: &Bound<'_, PyAny>) -> PyErr {
+    let found = match given.cast::<PyUntypedArray>() {
+        Ok(array) => {
+            let pieces = if array.is_c_contiguous() { "one piece" } else { "pieces" };
+            format!("one of {} in {pieces} with the shape {:?}", array.dtype(), array.shape())
+        }
+        Err(_) => given.get_type().to_string(),
+    };
+    wrong(format!("{expected}, found {found}"))
+}
+
 /// An array that somebody gives, of one axis.
 pub fn given<'py, T: Element>(array: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<'py, T>> {
-    array.extract().map_err(|_| {
-        wrong(format!("expected an array of {} with one axis", T::get_dtype(array.py())))
-    })
+    need(array.py())?;
+    let found = array.cast::<PyArray1<T>>().ok().filter(|array| array.is_c_contiguous());
+    let found = found.ok_or_else(|| {
+        let kind = T::get_dtype(array.py());
+        another(format!("expected an array of {kind} with one axis in one piece"), array)
+    })?;
+    found.try_readonly().map_err(|_| wrong("expected an array that nothing else writes now"))
 }
 
 /// The array to write to: `given`, if it has the shape and lies in one piece, or a new one.
@@ -47,17 +63,16 @@ where
     let array = match given {
         None => PyArray::zeros(py, shape, false),
         Some(given) => {
-            let expected = || {
-                let kind = T::get_dtype(py).to_string();
-                wrong(format!(
-                    "expected a writable array of {kind} in one piece with the shape {shape:?}"
-                ))
+            let kind = T::get_dtype(py);
+            let array = given.cast::<PyArray<T, Dim<[usize; N]>>>().ok();
+            let fits = |array: &&Bound<'_, PyArray<_, _>>| {
+                array.shape() == shape && array.is_c_contiguous()
             };
-            let array = given.cast_into::<PyArray<T, Dim<[usize; N]>>>().map_err(|_| expected())?;
-            if array.shape() != shape || !array.is_c_contiguous() {
-                return Err(expected());
-            }
-            array
+            let array = array.filter(fits).ok_or_else(|| {
+                let shape = format!("in one piece with the shape {shape:?}");
+                another(format!("expected a writable array of {kind} {shape}"), &given)
+            })?;
+            array.clone()
         }
     };
     array

@@ -13,11 +13,11 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::errors::{self, refused, wrong};
-use crate::given::{ArrowLike, MoveLike, MovesLike};
+use crate::given::{ArrowLike, MoveLike, MovesLike, arrows, marks};
 use crate::moves::{Move, MoveList};
 use crate::numbers::{Plies, number};
 use crate::random::{self, playout};
-use crate::run::stoppable;
+use crate::run::{changing, reading, stoppable};
 use crate::spec::{Rules, Spec};
 use crate::{arrays, names};
 
@@ -162,8 +162,9 @@ impl Board {
 
     /// Changes the rule switches of the game in progress.
     #[setter]
-    fn set_rules(&mut self, rules: &Bound<'_, Rules>) -> PyResult<()> {
-        self.position.set_rules(rules.get().0).map_err(|error| errors::sfen(&error.into()))
+    fn set_rules(this: &Bound<'_, Self>, rules: &Bound<'_, Rules>) -> PyResult<()> {
+        let mut board = changing(this)?;
+        board.position.set_rules(rules.get().0).map_err(|error| errors::sfen(&error.into()))
     }
 
     /// The side to move, `black` or `white`.
@@ -303,15 +304,17 @@ impl Board {
 
     /// Plays a move: a `Move`, a text or a number; returns it. `IllegalMoveError` if it is not legal.
     #[pyo3(signature = (m, /))]
-    fn push(&mut self, m: MoveLike) -> PyResult<Move> {
-        let m = self.play(&m)?;
-        Ok(self.wrapped(m))
+    fn push(this: &Bound<'_, Self>, m: MoveLike) -> PyResult<Move> {
+        let mut board = changing(this)?;
+        let m = board.play(&m)?;
+        Ok(board.wrapped(m))
     }
 
     /// Takes the last move back and returns it. `IndexError` if there is none.
-    fn pop(&mut self) -> PyResult<Move> {
-        let m = self.position.undo();
-        m.map(|m| self.wrapped(m))
+    fn pop(this: &Bound<'_, Self>) -> PyResult<Move> {
+        let mut board = changing(this)?;
+        let m = board.position.undo();
+        m.map(|m| board.wrapped(m))
             .ok_or_else(|| PyIndexError::new_err("expected a move to take back, found none"))
     }
 
@@ -463,13 +466,13 @@ impl Board {
                 let copy = Bound::new(py, this.clone())?;
                 drop(this);
                 for _ in 0..max_plies {
-                    if copy.borrow().position.outcome().is_some() {
+                    if reading(&copy)?.position.outcome().is_some() {
                         break;
                     }
                     let m: MoveLike = policy.call1((&copy,))?.extract()?;
-                    copy.borrow_mut().play(&m)?;
+                    changing(&copy)?.play(&m)?;
                 }
-                copy.borrow().position.outcome()
+                reading(&copy)?.position.outcome()
             }
             None => {
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(names::seed(seed));
@@ -543,8 +546,8 @@ impl Board {
         &self,
         squares: &str,
         last: Option<Move>,
-        arrows: Vec<ArrowLike>,
-        marks: Option<BTreeMap<String, String>>,
+        #[pyo3(from_py_with = arrows)] arrows: Vec<ArrowLike>,
+        #[pyo3(from_py_with = marks)] marks: Option<BTreeMap<String, String>>,
         #[pyo3(from_py_with = number)] size: Option<u32>,
         turned: bool,
         theme: &str,
@@ -553,7 +556,7 @@ impl Board {
         let marks: Vec<_> = marks.unwrap_or_default().into_iter().collect();
         let mut picture = Picture {
             squares: words::squares_named(squares).map_err(refused)?,
-            last: last.filter(|last| last.game == self.variant()).map(|last| last.m),
+            last: last.map(|last| last.of(self.variant())).transpose()?,
             size,
             turned,
             theme: drawing::theme(theme).map_err(refused)?,
@@ -576,9 +579,9 @@ impl Board {
         format!("Board('{}', '{}')", self.game(), self.position.sfen())
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let other = other.cast::<Self>();
-        other.is_ok_and(|other| other.borrow().position == self.position)
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let other = other.cast::<Self>().map(reading);
+        other.map_or(Ok(false), |other| Ok(other?.position == self.position))
     }
 
     fn __hash__(&self) -> u64 {

@@ -29,6 +29,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::arrays;
 use crate::errors::{self, none_of, wrong};
 use crate::games::Game;
+use crate::given::expected;
 use crate::numbers::number;
 use crate::run::{LOOK, alone, interruptible};
 
@@ -406,6 +407,10 @@ impl DataGames {
     }
 }
 
+fn least_and_most(given: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
+    expected("the least and the greatest number of plies", given)
+}
+
 /// Plays games of the engine with itself into a file (`.ktd`), which may exist: then it goes on with it, if the settings
 /// are the same. Ctrl-C ends it, and what was played is kept.
 #[pyfunction]
@@ -418,7 +423,7 @@ pub fn generate(
     #[pyo3(from_py_with = number)] nodes: u64,
     #[pyo3(from_py_with = number)] threads: usize,
     #[pyo3(from_py_with = number)] seed: u64,
-    #[pyo3(from_py_with = number)] random_plies: (usize, usize),
+    #[pyo3(from_py_with = least_and_most)] random_plies: (usize, usize),
     random_move: f64,
 ) -> PyResult<Dataset> {
     let game = errors::game(game)?;

@@ -18,10 +18,10 @@ use crate::analysis::{Analysis, Line, Mate, Score};
 use crate::arrays;
 use crate::board::Board;
 use crate::errors::{self, wrong};
-use crate::given::MovesLike;
+use crate::given::{MovesLike, clock, expected};
 use crate::moves::Move;
 use crate::numbers::number;
-use crate::run::{LOOK, interruptible, panicked};
+use crate::run::{LOOK, Process, interruptible, panicked, reading};
 
 /// The most threads of an engine.
 const MOST_THREADS: usize = 1024;
@@ -31,6 +31,7 @@ const MOST_LINES: usize = 10_000;
 
 /// What is shared with the thread that searches.
 struct Task {
+    process: Process,
     control: Control,
     state: Mutex<State>,
     news: Condvar,
@@ -95,14 +96,26 @@ impl Task {
     }
 
     /// As [`Task::wait`], without the interpreter's lock, and no longer than until Ctrl-C is looked at.
-    fn wait_outside(&self, py: Python<'_>, lines: bool) -> News {
-        py.detach(|| self.wait(lines, LOOK))
+    ///
+    /// # Errors
+    /// After a fork: the thread that searches stayed behind, and may have left what it shares locked.
+    fn wait_outside(&self, py: Python<'_>, lines: bool) -> PyResult<News> {
+        self.process.check("a search")?;
+        Ok(py.detach(|| self.wait(lines, LOOK)))
     }
 
     /// Ends the search and waits until it has ended.
-    fn end(&self, py: Python<'_>) {
-        self.control.stop();
-        while !matches!(self.wait_outside(py, false), News::Done) {}
+    fn end(&self, py: Python<'_>) -> PyResult<()> {
+        self.stop();
+        while !matches!(self.wait_outside(py, false)?, News::Done) {}
+        Ok(())
+    }
+
+    /// Asks for the end of the search, where it runs.
+    fn stop(&self) {
+        if self.process.is_this() {
+            self.control.stop();
+        }
     }
 
     /// Says what was found: the search has ended.
@@ -123,8 +136,16 @@ pub struct Engine {
     /// The search that runs or ran last.
     last: Mutex<Option<Arc<Task>>>,
     busy: Arc<AtomicBool>,
-    /// The process that has its threads.
-    process: u32,
+    process: Process,
+}
+
+/// What another process left cannot be ended here.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if !self.process.is_this() {
+            std::mem::forget(self.engine.clone());
+        }
+    }
 }
 
 /// A time in seconds.
@@ -140,6 +161,14 @@ enum NetworkLike {
     Path(PathBuf),
 }
 
+fn network(given: &Bound<'_, PyAny>) -> PyResult<Option<NetworkLike>> {
+    expected("a network as bytes or the path of a file", given)
+}
+
+fn boards<'py>(given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, Board>>> {
+    expected("a sequence of boards", given)
+}
+
 /// What limits a search, as Python gives it.
 struct Asked {
     nodes: Option<u64>,
@@ -148,7 +177,7 @@ struct Asked {
     clock: Option<(f64, f64)>,
     increment: f64,
     byoyomi: f64,
-    moves: MovesLike,
+    moves: Option<MovesLike>,
 }
 
 impl Asked {
@@ -157,15 +186,18 @@ impl Asked {
             || self.time.is_some()
             || self.depth.is_some()
             || self.clock.is_some()
-            || self.byoyomi > 0.0
+            || self.byoyomi != 0.0
     }
 
     fn limits(self, board: &Board) -> PyResult<Limits> {
         if self.depth == Some(0) || self.nodes == Some(0) {
             return Err(wrong("expected a depth and a number of nodes from 1, found 0"));
         }
+        if self.clock.is_none() && self.increment != 0.0 {
+            return Err(wrong("expected a clock for the increment, found none"));
+        }
         let times = match self.clock {
-            None if self.byoyomi == 0.0 && self.increment == 0.0 => None,
+            None if self.byoyomi == 0.0 => None,
             clock => {
                 let (black, white) = clock.unwrap_or_default();
                 let left = [seconds("Black's clock", black)?, seconds("White's clock", white)?];
@@ -173,7 +205,11 @@ impl Asked {
                 Some(Times { left, increment, byoyomi: seconds("byoyomi", self.byoyomi)? })
             }
         };
-        let moves = self.moves.list();
+        let moves = self.moves.map(MovesLike::list);
+        if moves.as_ref().is_some_and(Vec::is_empty) {
+            return Err(wrong("expected moves to choose among, found none"));
+        }
+        let moves = moves.unwrap_or_default();
         let search_moves = moves.iter().map(|m| board.find(m)).collect::<PyResult<_>>()?;
         Ok(Limits {
             times,
@@ -186,12 +222,14 @@ impl Asked {
     }
 
     fn limited(self, board: &Board) -> PyResult<Limits> {
-        if !self.is_limited() {
+        let is_limited = self.is_limited();
+        let limits = self.limits(board)?;
+        if !is_limited {
             return Err(wrong(
                 "expected a limit: nodes, time, depth, clock or byoyomi, found none; `start` searches without",
             ));
         }
-        self.limits(board)
+        Ok(limits)
     }
 }
 
@@ -210,16 +248,9 @@ impl Engine {
     /// # Errors
     /// In a process that was forked off: the threads stayed behind.
     fn settle(&self, py: Python<'_>) -> PyResult<()> {
-        if self.process != std::process::id() {
-            return Err(PyRuntimeError::new_err(
-                "expected an engine of this process, found one from before a fork",
-            ));
-        }
+        self.process.check("an engine")?;
         let last = self.last().clone();
-        if let Some(task) = last.filter(|task| task.control.stopped()) {
-            task.end(py);
-        }
-        Ok(())
+        last.filter(|task| task.control.stopped()).map_or(Ok(()), |task| task.end(py))
     }
 
     /// Does something with the engine, which nothing else uses now.
@@ -235,8 +266,12 @@ impl Engine {
         if self.busy.swap(true, Ordering::AcqRel) {
             return Err(busy());
         }
-        let task = Task { control: Control::new(), state: Mutex::default(), news: Condvar::new() };
-        let task = Arc::new(task);
+        let task = Arc::new(Task {
+            process: self.process,
+            control: Control::new(),
+            state: Mutex::default(),
+            news: Condvar::new(),
+        });
         *self.last() = Some(task.clone());
         Ok(task)
     }
@@ -295,7 +330,7 @@ impl Engine {
         let mut listener = on_info;
         let mut failed = None;
         loop {
-            let heard = match task.wait_outside(py, listener.is_some()) {
+            let heard = match task.wait_outside(py, listener.is_some())? {
                 News::Done => break,
                 News::Nothing => Ok(true),
                 News::Line(info) => match &listener {
@@ -331,7 +366,7 @@ impl Engine {
         board: &Board,
         nodes: u64,
     ) -> PyResult<kujira_search::Analysis> {
-        let limits = Limits { advice: true, nodes: Some(nodes.max(1)), ..Limits::default() };
+        let limits = Limits { advice: true, nodes: Some(nodes), ..Limits::default() };
         let search = self.begin(py, board, 1, limits)?;
         self.finish(py, &search, None).map(|analysis| analysis.found)
     }
@@ -356,7 +391,7 @@ impl Engine {
         #[pyo3(from_py_with = number)] hash: usize,
         #[pyo3(from_py_with = number)] level: Option<usize>,
         #[pyo3(from_py_with = number)] elo: Option<u32>,
-        network: Option<NetworkLike>,
+        #[pyo3(from_py_with = network)] network: Option<NetworkLike>,
     ) -> PyResult<Self> {
         let game = errors::game(game)?;
         if !(1..=MOST_THREADS).contains(&threads) || hash == 0 {
@@ -408,7 +443,7 @@ impl Engine {
             engine: Arc::new(Mutex::new(Some(engine))),
             last: Mutex::new(None),
             busy: Arc::default(),
-            process: std::process::id(),
+            process: Process::this(),
         })
     }
 
@@ -425,7 +460,7 @@ impl Engine {
     /// `on_info` hears each `Line` found; if it returns `False` the search ends and keeps what it has. Ctrl-C ends it
     /// and raises `KeyboardInterrupt`.
     #[pyo3(signature = (board, *, nodes=None, time=None, depth=None, clock=None, increment=0.0, byoyomi=0.0, lines=1,
-                        moves=MovesLike::default(), on_info=None))]
+                        moves=None, on_info=None))]
     fn search(
         &self,
         py: Python<'_>,
@@ -433,11 +468,11 @@ impl Engine {
         #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
         #[pyo3(from_py_with = number)] depth: Option<u32>,
-        clock: Option<(f64, f64)>,
+        #[pyo3(from_py_with = clock)] clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
         #[pyo3(from_py_with = number)] lines: usize,
-        moves: MovesLike,
+        moves: Option<MovesLike>,
         on_info: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
@@ -450,7 +485,7 @@ impl Engine {
 
     /// Begins a search in the background, with limits as `search` has them, or without any.
     #[pyo3(signature = (board, *, nodes=None, time=None, depth=None, clock=None, increment=0.0, byoyomi=0.0, lines=1,
-                        moves=MovesLike::default()))]
+                        moves=None))]
     fn start(
         &self,
         py: Python<'_>,
@@ -458,11 +493,11 @@ impl Engine {
         #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
         #[pyo3(from_py_with = number)] depth: Option<u32>,
-        clock: Option<(f64, f64)>,
+        #[pyo3(from_py_with = clock)] clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
         #[pyo3(from_py_with = number)] lines: usize,
-        moves: MovesLike,
+        moves: Option<MovesLike>,
     ) -> PyResult<Search> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
         let infinite = !asked.is_limited();
@@ -472,7 +507,7 @@ impl Engine {
 
     /// The move to play at the engine's level, with limits as `search` has them; none if it has no move to play.
     #[pyo3(signature = (board, *, nodes=None, time=None, depth=None, clock=None, increment=0.0, byoyomi=0.0,
-                        moves=MovesLike::default()))]
+                        moves=None))]
     fn play(
         &self,
         py: Python<'_>,
@@ -480,10 +515,10 @@ impl Engine {
         #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
         #[pyo3(from_py_with = number)] depth: Option<u32>,
-        clock: Option<(f64, f64)>,
+        #[pyo3(from_py_with = clock)] clock: Option<(f64, f64)>,
         increment: f64,
         byoyomi: f64,
-        moves: MovesLike,
+        moves: Option<MovesLike>,
     ) -> PyResult<Option<Move>> {
         let asked = Asked { nodes, time, depth, clock, increment, byoyomi, moves };
         let search = self.begin(py, &board, 1, asked.limited(&board)?)?;
@@ -503,8 +538,9 @@ impl Engine {
     fn evaluate_batch<'py>(
         &self,
         py: Python<'py>,
-        boards: Vec<PyRef<'py, Board>>,
+        #[pyo3(from_py_with = boards)] boards: Vec<Bound<'py, Board>>,
     ) -> PyResult<Bound<'py, PyArray1<i16>>> {
+        let boards = boards.iter().map(reading).collect::<PyResult<Vec<_>>>()?;
         let positions: Vec<&AnyPosition> = boards.iter().map(|board| &board.position).collect();
         self.settle(py)?;
         let scores =
@@ -529,7 +565,7 @@ impl Engine {
     }
 
     /// Looks for a mate by checks alone, `plies` long at most.
-    #[pyo3(signature = (board, *, nodes=None, time=None, plies=None, moves=MovesLike::default()))]
+    #[pyo3(signature = (board, *, nodes=None, time=None, plies=None, moves=None))]
     fn mate(
         &self,
         py: Python<'_>,
@@ -537,7 +573,7 @@ impl Engine {
         #[pyo3(from_py_with = number)] nodes: Option<u64>,
         time: Option<f64>,
         #[pyo3(from_py_with = number)] plies: Option<u32>,
-        moves: MovesLike,
+        moves: Option<MovesLike>,
     ) -> PyResult<Mate> {
         self.check(&board)?;
         let asked =
@@ -568,13 +604,16 @@ impl Engine {
         self.with(|engine| engine.new_game())
     }
 
-    /// Ends a search in progress and gives the memory back; the engine cannot be used any more.
-    fn close(&self, py: Python<'_>) {
-        let last = self.last().take();
-        if let Some(task) = last.filter(|_| self.process == std::process::id()) {
-            task.end(py);
+    /// Ends a search in progress and gives the memory back; the engine cannot be used any more. After a fork it is the
+    /// parent's, and goes on there.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        if !self.process.is_this() {
+            return Ok(());
         }
+        let last = self.last().take();
+        last.map_or(Ok(()), |task| task.end(py))?;
         py.detach(|| drop(self.lock().take()));
+        Ok(())
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -587,8 +626,8 @@ impl Engine {
         _kind: &Bound<'_, PyAny>,
         _error: &Bound<'_, PyAny>,
         _trace: &Bound<'_, PyAny>,
-    ) {
-        self.close(py);
+    ) -> PyResult<()> {
+        self.close(py)
     }
 
     fn __repr__(&self) -> String {
@@ -618,13 +657,14 @@ impl Search {
 impl Search {
     /// Whether it has ended.
     #[getter]
-    fn done(&self) -> bool {
-        self.task.lock().found.is_some()
+    fn done(&self) -> PyResult<bool> {
+        self.task.process.check("a search")?;
+        Ok(self.task.lock().found.is_some())
     }
 
     /// Ends it and returns what it found.
     fn stop(&self, py: Python<'_>) -> PyResult<Analysis> {
-        self.task.end(py);
+        self.task.end(py)?;
         self.found()
     }
 
@@ -636,7 +676,7 @@ impl Search {
             .transpose()?
             .map(|timeout| Instant::now() + timeout);
         loop {
-            if let News::Done = self.task.wait_outside(py, false) {
+            if let News::Done = self.task.wait_outside(py, false)? {
                 return self.found().map(Some);
             }
             py.check_signals()?;
@@ -652,7 +692,7 @@ impl Search {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Line>> {
         loop {
-            match self.task.wait_outside(py, true) {
+            match self.task.wait_outside(py, true)? {
                 News::Line(info) => return Ok(Some(Line { root: self.root.clone(), info: *info })),
                 News::Done => return Ok(None),
                 News::Nothing => py.check_signals()?,
@@ -664,6 +704,6 @@ impl Search {
 /// An abandoned search has nobody to stop it any more.
 impl Drop for Search {
     fn drop(&mut self) {
-        self.task.control.stop();
+        self.task.stop();
     }
 }

@@ -8,6 +8,7 @@ use kujira_binding::{given, names};
 use kujira_position::{AnyPosition, Color, Coordinates, VariantId, with_variant};
 use kujira_record::review::{self, Judgement, Look};
 use kujira_record::{FileFormat, Games, Head, NodeId, PlayError, Record};
+use kujira_usi::Score as Told;
 use kujira_usi::ending::{Ending, Reason};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -17,10 +18,13 @@ use crate::analysis::Score;
 use crate::board::Board;
 use crate::engine::Engine;
 use crate::errors::{self, illegal, wrong};
-use crate::given::MoveLike;
+use crate::given::{MoveLike, expected};
 use crate::moves::Move;
 use crate::numbers::number;
-use crate::run::alone;
+use crate::run::{alone, changing, reading};
+
+/// The longest mate that a record tells, in plies: of the move before it, one more is said.
+const LONGEST_MATE: u32 = u16::MAX as u32 - 1;
 
 /// The format of files with this name.
 fn format_named(name: &str) -> PyResult<FileFormat> {
@@ -102,8 +106,11 @@ impl Game {
         let board = match board {
             None => Board::of(AnyPosition::start(VariantId::default())),
             Some(given) => match given.cast::<Board>() {
-                Ok(board) => board.borrow().clone(),
-                Err(_) => Board::of(AnyPosition::start(errors::game(&given.extract::<String>()?)?)),
+                Ok(board) => reading(board)?.clone(),
+                Err(_) => {
+                    let id: String = expected("a Board or the id of a game", given)?;
+                    Board::of(AnyPosition::start(errors::game(&id)?))
+                }
             },
         };
         let (start, rules) = (given::start(&board.position).sfen(), board.position.rules());
@@ -201,9 +208,9 @@ impl Game {
     }
 
     /// The moves of the main line, without the start.
-    fn mainline(this: &Bound<'_, Self>) -> Vec<Node> {
-        let line = this.borrow().main_line();
-        line.into_iter().skip(1).map(|id| Node { game: this.clone().unbind(), id }).collect()
+    fn mainline(this: &Bound<'_, Self>) -> PyResult<Vec<Node>> {
+        let line = reading(this)?.main_line();
+        Ok(line.into_iter().skip(1).map(|id| Node { game: this.clone().unbind(), id }).collect())
     }
 
     /// The boards of the main line, the start first, replayed once.
@@ -229,8 +236,11 @@ impl Game {
         #[pyo3(from_py_with = number)] nodes: u64,
     ) -> PyResult<Review> {
         let py = this.py();
+        if nodes == 0 {
+            return Err(wrong("expected a number of nodes from 1, found 0"));
+        }
         let boards: Vec<Board> = {
-            let mut boards = this.borrow().boards();
+            let mut boards = reading(this)?.boards();
             std::iter::from_fn(|| boards.__next__()).collect()
         };
         let mut looks = Vec::with_capacity(boards.len());
@@ -246,7 +256,7 @@ impl Game {
                 line: board.position.usi_line(&line.pv),
             }));
         }
-        let review = review::Review::of(&this.borrow().record.game, &looks);
+        let review = review::Review::of(&reading(this)?.record.game, &looks);
         Ok(Review { game: this.clone().unbind(), looks, review })
     }
 
@@ -323,13 +333,18 @@ impl Boards {
 
 impl Node {
     fn with<T>(&self, py: Python<'_>, ask: impl FnOnce(&kujira_record::Node) -> T) -> PyResult<T> {
-        self.game.borrow(py).node(self.id).map(ask)
+        reading(self.game.bind(py))?.node(self.id).map(ask)
     }
 
-    fn change(&self, py: Python<'_>, change: impl FnOnce(&mut kujira_record::Node)) {
-        if let Some(node) = self.game.borrow_mut(py).record.game.node_mut(self.id) {
+    fn change(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut kujira_record::Node),
+    ) -> PyResult<()> {
+        if let Some(node) = changing(self.game.bind(py))?.record.game.node_mut(self.id) {
             change(node);
         }
+        Ok(())
     }
 
     fn at(&self, py: Python<'_>, id: NodeId) -> Self {
@@ -348,7 +363,7 @@ impl Node {
     /// The move; none at the start.
     #[getter(r#move)]
     fn played(&self, py: Python<'_>) -> PyResult<Option<Move>> {
-        let game = self.game.borrow(py).record.game.variant();
+        let game = reading(self.game.bind(py))?.record.game.variant();
         self.with(py, |node| node.played().map(|m| Move { game, m }))
     }
 
@@ -358,17 +373,25 @@ impl Node {
         self.with(py, |node| node.ply)
     }
 
-    /// What an engine thought of the position after the move, **as Black sees it**.
+    /// What an engine thought of the position after the move, **as Black sees it**. No format has one of the start.
     #[getter]
     fn score(&self, py: Python<'_>) -> PyResult<Option<Score>> {
         self.with(py, |node| node.score.map(|(score, _)| Score(score)))
     }
 
     #[setter]
-    fn set_score(&self, py: Python<'_>, score: Option<Score>) {
+    fn set_score(&self, py: Python<'_>, score: Option<Score>) -> PyResult<()> {
+        // No format tells the others: who is mated has lost.
+        if let Some(Score(Told::Mate(plies))) = score
+            && !(1..=LONGEST_MATE).contains(&plies.unsigned_abs())
+        {
+            return Err(wrong(format!(
+                "expected a mate in 1 to {LONGEST_MATE} plies, found {plies}"
+            )));
+        }
         self.change(py, |node| {
             node.score = score.map(|score| (score.0, node.score.map_or(0, |old| old.1)))
-        });
+        })
     }
 
     /// How deep it looked, in plies; none if nobody said.
@@ -384,8 +407,8 @@ impl Node {
     }
 
     #[setter]
-    fn set_comment(&self, py: Python<'_>, comment: String) {
-        self.change(py, |node| node.notes.comment = comment);
+    fn set_comment(&self, py: Python<'_>, comment: String) -> PyResult<()> {
+        self.change(py, |node| node.notes.comment = comment)
     }
 
     /// Numeric annotation glyphs: 1 is a good move, 2 a mistake.
@@ -395,8 +418,9 @@ impl Node {
     }
 
     #[setter]
-    fn set_nags(&self, py: Python<'_>, nags: Vec<u8>) {
-        self.change(py, |node| node.notes.nags = nags);
+    fn set_nags(&self, nags: &Bound<'_, PyAny>) -> PyResult<()> {
+        let found = expected("annotation glyphs as a sequence of numbers from 0 to 255", nags)?;
+        self.change(nags.py(), |node| node.notes.nags = found)
     }
 
     /// What the mover's clock showed after the move, in seconds.
@@ -435,20 +459,20 @@ impl Node {
     }
 
     /// The board after the move.
-    fn board(&self, py: Python<'_>) -> Board {
-        Board::of(self.game.borrow(py).position(self.id))
+    fn board(&self, py: Python<'_>) -> PyResult<Board> {
+        Ok(Board::of(reading(self.game.bind(py))?.position(self.id)))
     }
 
     /// Plays a move from here, a branch if there is another one; returns it.
     #[pyo3(signature = (m, /))]
     fn add(&self, py: Python<'_>, m: MoveLike) -> PyResult<Self> {
-        let board = self.board(py);
+        let board = self.board(py)?;
         let usi = board.position.usi(board.find(&m)?);
-        let id = self.game.borrow_mut(py).record.game.play(self.id, &usi);
-        let id = id.map_err(|error| match error {
-            PlayError::Over(_) => illegal(error, Vec::new()),
-            _ => wrong(error),
-        })?;
+        // It would not be the end any more, and no format tells of another one.
+        if let Some(ending) = self.with(py, |node| node.ending)? {
+            return Err(illegal(PlayError::Over(ending), Vec::new()));
+        }
+        let id = changing(self.game.bind(py))?.record.game.play(self.id, &usi).map_err(wrong)?;
         Ok(self.at(py, id))
     }
 
@@ -495,23 +519,29 @@ impl Review {
 
     /// The result that Black could expect before the first move and after each, from 0 to 1.
     #[getter]
-    fn chances(&self, py: Python<'_>) -> Vec<Option<f64>> {
-        let game = &self.game.borrow(py).record.game;
+    fn chances(&self, py: Python<'_>) -> PyResult<Vec<Option<f64>>> {
+        let game = reading(self.game.bind(py))?;
+        let game = &game.record.game;
         let line = game.line_through(0);
         let looks = self.looks.iter().zip(&line);
-        looks
+        Ok(looks
             .map(|(look, &id)| match look {
                 Some(look) => Some(review::expected(game.variant(), look.score)),
                 None => game.node(id)?.ending.map(points),
             })
-            .collect()
+            .collect())
     }
 
     /// Writes scores, signs, words and better lines, `plies` long, into the game.
     #[pyo3(signature = (plies=6))]
-    fn annotate(&self, py: Python<'_>, #[pyo3(from_py_with = number)] plies: usize) {
-        let mut game = self.game.borrow_mut(py);
+    fn annotate(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = number)] plies: usize,
+    ) -> PyResult<()> {
+        let mut game = changing(self.game.bind(py))?;
         self.review.annotate(&mut game.record.game, &self.looks, plies);
+        Ok(())
     }
 
     fn __repr__(&self) -> String {
@@ -522,8 +552,8 @@ impl Review {
     }
 
     /// A graph of the winning chances.
-    fn _repr_svg_(&self, py: Python<'_>) -> String {
-        Chart { chances: self.chances(py) }.svg()
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(Chart { chances: self.chances(py)? }.svg())
     }
 }
 

@@ -1,13 +1,55 @@
 //! Moves and arrows as somebody gives them.
 
+use std::collections::BTreeMap;
+
 use kujira_binding::drawing::ARROW;
 use kujira_binding::given::Given;
 use kujira_position::VariantId;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors::wrong;
 use crate::moves::Move;
+
+/// What somebody gives; what cannot be taken for it is refused in words that say what was expected.
+pub fn expected<'py, T: FromPyObjectOwned<'py>>(
+    what: &str,
+    given: &Bound<'py, PyAny>,
+) -> PyResult<T> {
+    given.extract().map_err(|error: T::Error| {
+        let (error, py): (PyErr, _) = (error.into(), given.py());
+        let mut found = format!("{given:?}");
+        if found.len() > 100 {
+            found = given.get_type().to_string();
+        }
+        let text = format!("expected {what}, found {found}");
+        if error.is_instance_of::<PyTypeError>(py) {
+            PyTypeError::new_err(text)
+        } else if error.is_instance_of::<PyValueError>(py)
+            || error.is_instance_of::<PyOverflowError>(py)
+        {
+            wrong(text)
+        } else {
+            error
+        }
+    })
+}
+
+/// The seconds on clocks. For `from_py_with`, as those below.
+pub fn clock(given: &Bound<'_, PyAny>) -> PyResult<Option<(f64, f64)>> {
+    expected("a clock as the seconds left to Black and to White", given)
+}
+
+/// Arrows.
+pub fn arrows(given: &Bound<'_, PyAny>) -> PyResult<Vec<ArrowLike>> {
+    expected("arrows as tuples of two squares and, if wanted, a color", given)
+}
+
+/// Colors of squares.
+pub fn marks(given: &Bound<'_, PyAny>) -> PyResult<Option<BTreeMap<String, String>>> {
+    expected("marks as a dict of colors by squares", given)
+}
 
 /// A move as somebody gives it.
 pub enum MoveLike {
@@ -32,6 +74,9 @@ impl FromPyObject<'_, '_> for MoveLike {
         given.extract().map(Self::Number).map_err(|error| {
             if error.is_instance_of::<PyOverflowError>(given.py()) {
                 return wrong(format!("expected the number of a move, found {}", &*given));
+            }
+            if !error.is_instance_of::<PyTypeError>(given.py()) {
+                return error;
             }
             let found = given.get_type();
             PyTypeError::new_err(format!("expected a Move, its text or its number, found {found}"))
@@ -103,10 +148,7 @@ impl MoveLike {
     /// If it is a move of another game.
     pub fn given(&self, game: VariantId) -> PyResult<Given<'_>> {
         match self {
-            Self::Move(given) if given.game != game => {
-                Err(wrong(format!("expected a move of {game}, found one of {}", given.game)))
-            }
-            Self::Move(given) => Ok(Given::Move(given.m)),
+            Self::Move(given) => given.of(game).map(Given::Move),
             &Self::Number(number) => Ok(Given::Number(number)),
             Self::Text(text) => Ok(Given::Text(text)),
         }

@@ -21,6 +21,19 @@ pub struct Move {
     pub m: kujira_position::Move,
 }
 
+impl Move {
+    /// The move itself.
+    ///
+    /// # Errors
+    /// If it is one of another game.
+    pub fn of(self, game: VariantId) -> PyResult<kujira_position::Move> {
+        if self.game == game {
+            return Ok(self.m);
+        }
+        Err(wrong(format!("expected a move of {game}, found one of {}", self.game)))
+    }
+}
+
 #[pymethods]
 impl Move {
     /// The move as USI writes it.

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::errors::wrong;
+use crate::given::expected;
 
 /// A number, or several; those that do not fit are wrong as others are. For `from_py_with`.
 pub fn number<'py, T: FromPyObjectOwned<'py>>(given: &Bound<'py, PyAny>) -> PyResult<T> {
@@ -31,10 +32,11 @@ impl FromPyObject<'_, '_> for Plies {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let what = "a number of plies, or the least and the greatest";
         if given.is_instance_of::<PyTuple>() {
-            return number(&given).map(|(least, most)| Self::Between(least, most));
+            return expected(what, &given).map(|(least, most)| Self::Between(least, most));
         }
-        number(&given).map(Self::Exactly)
+        expected(what, &given).map(Self::Exactly)
     }
 }
 

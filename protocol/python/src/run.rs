@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use kujira_position::{AnyPosition, Leaves};
 use kujira_search::Control;
+use pyo3::PyClass;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::False;
 use pyo3::types::PyDict;
 
 use crate::errors::wrong;
@@ -68,9 +70,58 @@ pub fn alone<T>(locked: TryLockResult<T>) -> PyResult<T> {
     match locked {
         Ok(free) => Ok(free),
         Err(TryLockError::Poisoned(left)) => Ok(left.into_inner()),
-        Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-            "expected an object that nothing uses now, found another thread or a callback at work with it",
-        )),
+        Err(TryLockError::WouldBlock) => Err(in_use()),
+    }
+}
+
+fn in_use() -> PyErr {
+    PyRuntimeError::new_err(
+        "expected an object that nothing uses now, found another thread or a callback at work with it",
+    )
+}
+
+/// An object to look at, that nobody changes meanwhile.
+///
+/// # Errors
+/// As [`alone`].
+pub fn reading<'py, T: PyClass>(object: &Bound<'py, T>) -> PyResult<PyRef<'py, T>> {
+    object.try_borrow().map_err(|_| in_use())
+}
+
+/// An object to change, that nobody looks at meanwhile: so it is asked for behind all that runs code of others.
+///
+/// # Errors
+/// As [`alone`].
+pub fn changing<'py, T: PyClass<Frozen = False>>(
+    object: &Bound<'py, T>,
+) -> PyResult<PyRefMut<'py, T>> {
+    object.try_borrow_mut().map_err(|_| in_use())
+}
+
+/// The process that made something with threads, which one that is forked off does not have.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Process(u32);
+
+impl Process {
+    /// This one.
+    pub fn this() -> Self {
+        Self(std::process::id())
+    }
+
+    /// Whether it is this one.
+    pub fn is_this(self) -> bool {
+        self == Self::this()
+    }
+
+    /// # Errors
+    /// `RuntimeError` if it is another one: `what` is waited for in vain.
+    pub fn check(self, what: &str) -> PyResult<()> {
+        if self.is_this() {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(format!(
+            "expected {what} of this process, found one from before a fork"
+        )))
     }
 }
 

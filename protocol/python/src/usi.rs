@@ -67,6 +67,15 @@ impl Listener {
         kujira_usi::rules::options(rules.0)
     }
 
+    /// What an engine says was wrong, if a line says so.
+    #[staticmethod]
+    fn fault(text: &str) -> Option<String> {
+        match Told::parse(text, Protocol::Usi) {
+            Told::Error(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Hears a line; returns it if it tells a line of play with a score. `ValueError` for an answer that is no legal
     /// move.
     fn hear(&mut self, text: &str) -> PyResult<Option<Line>> {

@@ -18,7 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::board::Board;
 use crate::errors::{self, wrong};
 use crate::numbers::{Plies, number};
-use crate::run::{alone, stoppable};
+use crate::run::{Process, alone, stoppable};
 use crate::{arrays, names, random};
 
 /// The most games side by side.
@@ -196,20 +196,31 @@ pub struct VectorBoards {
     count: usize,
     games: RwLock<Box<dyn Games>>,
     threads: usize,
-    /// The threads, and the process that has them: one that is forked off does not.
-    pool: Mutex<(u32, Arc<ThreadPool>)>,
+    /// The threads, and the process that has them.
+    pool: Mutex<(Process, Arc<ThreadPool>)>,
 }
 
-fn pool(threads: usize) -> PyResult<(u32, Arc<ThreadPool>)> {
+/// What another process left cannot be ended here.
+impl Drop for VectorBoards {
+    fn drop(&mut self) {
+        if let Ok((process, pool)) = self.pool.get_mut()
+            && !process.is_this()
+        {
+            std::mem::forget(pool.clone());
+        }
+    }
+}
+
+fn pool(threads: usize) -> PyResult<(Process, Arc<ThreadPool>)> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(wrong)?;
-    Ok((std::process::id(), Arc::new(pool)))
+    Ok((Process::this(), Arc::new(pool)))
 }
 
 impl VectorBoards {
     /// The threads of this process.
     fn pool(&self) -> PyResult<Arc<ThreadPool>> {
         let mut known = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.0 != std::process::id() {
+        if !known.0.is_this() {
             // What the other process left cannot be ended here.
             std::mem::forget(std::mem::replace(&mut *known, pool(self.threads)?));
         }

@@ -123,6 +123,24 @@ def test_what_is_given_as_a_move() -> None:
     assert Board(moves=Board(moves=line).stack).stack.usi == line
 
 
+def test_a_number_may_look_at_the_board() -> None:
+    board = Board()
+    number = int(board.legal_moves[0])
+
+    class Nosy:
+        def __index__(self) -> int:
+            assert board == board.copy() and whaleshogi.Game(board).end.board() == board
+            if board.ply == 3:
+                board.pop()
+            return number
+
+    nosy: int = Nosy()  # type: ignore[assignment]
+    assert int(board.push(nosy)) == number and board.ply == 2
+    board.push(board.legal_moves[0])
+    with pytest.raises(RuntimeError, match="expected an object that nothing uses now"):
+        board.is_legal(nosy)
+
+
 def test_ways_are_part_of_moves() -> None:
     board = Board("great", "w,10/11/11/11/4,p,1,P,4/5,K,5/11/11/11/11/W,10 b - 1")
     assert sorted(board.moves_from("6f").usi)[5:8] == ["6f7e6f", "6f7e8d", "6f7f"]

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import whaleshogi
@@ -56,6 +57,11 @@ def test_moves_to_choose_among() -> None:
         assert str(found.best) == "1e1d"
         with pytest.raises(whaleshogi.IllegalMoveError):
             engine.search(Board(), nodes=500, moves="2e2c")
+        none: tuple[list[str] | str, ...] = ([], "")
+        for moves in none:
+            for ask in (engine.search, engine.start, engine.play, engine.mate):
+                with pytest.raises(KujiraError, match="moves to choose among, found none"):
+                    ask(Board(), nodes=500, moves=moves)
 
 
 def test_what_ends_a_search() -> None:
@@ -178,6 +184,40 @@ assert os.wait()[1] == 0 and engine.search(whaleshogi.Board(), nodes=10).best
     assert (ran.returncode, ran.stdout) == (0, "expected an engine of this process, found one from before a fork\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing forks there")
+def test_a_search_does_not_go_on_after_a_fork() -> None:
+    """What would wait for a thread that stayed behind says so, and what ends an engine does nothing."""
+    program = """
+import os
+import whaleshogi
+board = whaleshogi.Board("great")
+engine = whaleshogi.Engine("great", threads=2)
+search = engine.start(board)
+next(search)
+if os.fork() == 0:
+    for ask in (search.stop, search.wait, lambda: next(search), lambda: search.done):
+        try:
+            ask()
+        except RuntimeError as error:
+            print(error, flush=True)
+    with engine:
+        pass
+    engine.close()
+    del search, engine
+    os._exit(0)
+assert os.wait()[1] == 0 and not search.done and search.stop().best
+parent = os.getpid()
+try:
+    engine.search(board, depth=60, on_info=lambda line: os.getpid() == parent and os.fork() and False)
+except RuntimeError:
+    os._exit(0 if os.getpid() != parent else 1)
+assert os.wait()[1] == 0
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    found = "expected a search of this process, found one from before a fork\n"
+    assert (ran.returncode, ran.stdout) == (0, 4 * found), ran.stderr
+
+
 def test_what_is_in_use_says_so(tmp_path: Path) -> None:
     """A file that asks its own reader for the next game: what PyO3 calls `Already borrowed`."""
     heard: list[str] = []
@@ -284,11 +324,39 @@ def test_scores() -> None:
 
 @pytest.mark.parametrize(
     "limits",
-    [{}, {"nodes": 0}, {"nodes": -5}, {"nodes": 2**64}, {"depth": 2**32}, {"time": -1.0}, {"time": float("nan")}, {"clock": (-1.0, 1.0)}, {"nodes": 5, "lines": 0}],
+    [{}, {"increment": 1.0}, {"nodes": 5, "increment": 1.0}, {"byoyomi": -1.0}, {"nodes": 0}, {"nodes": -5}, {"nodes": 2**64}, {"depth": 2**32}, {"time": -1.0}, {"time": float("nan")}, {"clock": (-1.0, 1.0)}, {"nodes": 5, "lines": 0}],
 )
 def test_limits_that_are_none(limits: dict[str, object]) -> None:
-    with Engine() as engine, pytest.raises(KujiraError):
-        engine.search(Board(), **limits)  # type: ignore[arg-type]
+    with Engine() as engine:
+        for ask in (engine.search, engine.start) if limits else (engine.search,):
+            with pytest.raises(KujiraError):
+                ask(Board(), **limits)  # type: ignore[arg-type]
+
+
+def test_words_for_what_is_wrong() -> None:
+    node, games = whaleshogi.Game().root, whaleshogi.VectorBoards("whale", 2)
+    with Engine() as engine:
+        asks: list[tuple[Callable[[], object], type[Exception], str]] = [
+            (lambda: engine.search(Board(), clock=5), TypeError, "a clock as the seconds left to Black and to White, found 5"),  # type: ignore[arg-type]
+            (lambda: engine.search(Board(), clock=(1,)), KujiraError, r"to White, found \(1,\)"),  # type: ignore[arg-type]
+            (lambda: engine.evaluate_batch([5]), TypeError, r"a sequence of boards, found \[5\]"),  # type: ignore[list-item]
+            (lambda: Engine(network=5), TypeError, "a network as bytes or the path of a file, found 5"),  # type: ignore[arg-type]
+            (lambda: Board().svg(arrows=[("2e",)]), TypeError, r"arrows as tuples of two squares and.* found \[\('2e',\)\]"),  # type: ignore[list-item]
+            (lambda: Board().svg(marks=5), TypeError, "marks as a dict of colors by squares, found 5"),  # type: ignore[arg-type]
+            (lambda: Board().svg(last=Board("great").legal_moves[0]), KujiraError, "a move of whale, found one of great"),
+            (lambda: Board.random(plies=(1,)), KujiraError, r"the least and the greatest, found \(1,\)"),  # type: ignore[arg-type]
+            (lambda: whaleshogi.data.generate("no", games=1, random_plies=(1,)), KujiraError, r"number of plies, found \(1,\)"),  # type: ignore[arg-type]
+            (lambda: whaleshogi.Game(5), TypeError, "a Board or the id of a game, found 5"),  # type: ignore[arg-type]
+            (lambda: setattr(node, "nags", [256]), KujiraError, r"numbers from 0 to 255, found \[256\]"),
+            (lambda: setattr(node, "nags", ["x"]), TypeError, r"numbers from 0 to 255, found \['x'\]"),
+            (lambda: games.step(np.zeros((2, 1))), KujiraError, r"found one of float64 in one piece with the shape \[2, 1\]"),  # type: ignore[arg-type]
+            (lambda: games.step([1, 2]), KujiraError, "array of int32 with one axis in one piece, found <class 'list'>"),  # type: ignore[arg-type]
+            (lambda: games.masks(np.zeros(2)), KujiraError, r"found one of float64 in one piece with the shape \[2\]"),  # type: ignore[arg-type]
+            (lambda: whaleshogi.Game().review(engine, nodes=0), KujiraError, "a number of nodes from 1, found 0"),
+        ]
+        for ask, kind, text in asks:
+            with pytest.raises(kind, match=text):
+                ask()
 
 
 @pytest.mark.parametrize("options", [{"level": 0}, {"level": 11}, {"level": 1, "elo": 900}, {"threads": 0}, {"hash": 0}, {"elo": 99_999}])

@@ -354,7 +354,7 @@ class Engine:
         increment: float = 0.0,
         byoyomi: float = 0.0,
         lines: int = 1,
-        moves: _Moves = ...,
+        moves: _Moves | None = None,
         on_info: Callable[[Line], object] | None = None,
     ) -> Analysis: ...
     def start(
@@ -368,7 +368,7 @@ class Engine:
         increment: float = 0.0,
         byoyomi: float = 0.0,
         lines: int = 1,
-        moves: _Moves = ...,
+        moves: _Moves | None = None,
     ) -> Search: ...
     def play(
         self,
@@ -380,7 +380,7 @@ class Engine:
         clock: tuple[float, float] | None = None,
         increment: float = 0.0,
         byoyomi: float = 0.0,
-        moves: _Moves = ...,
+        moves: _Moves | None = None,
     ) -> Move | None: ...
     def evaluate(self, board: Board) -> Score: ...
     def evaluate_batch(self, boards: Sequence[Board]) -> NDArray[np.int16]: ...
@@ -392,7 +392,7 @@ class Engine:
         nodes: int | None = None,
         time: float | None = None,
         plies: int | None = None,
-        moves: _Moves = ...,
+        moves: _Moves | None = None,
     ) -> Mate: ...
     def new_game(self) -> None: ...
     def close(self) -> None: ...
@@ -557,6 +557,8 @@ class Listener:
     def __new__(cls, board: Board) -> Listener: ...
     @staticmethod
     def options(rules: Rules) -> list[tuple[str, str]]: ...
+    @staticmethod
+    def fault(text: str) -> str | None: ...
     def hear(self, text: str) -> Line | None: ...
     @property
     def found(self) -> Analysis | None: ...
