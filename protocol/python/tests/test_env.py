@@ -26,6 +26,8 @@ FAKE = textwrap.dedent(
             print("id name fake engine\\noption name MultiPV type spin default 1\\noption name USI_Variant type string")
             print("option name Skill Level type spin default 1\\noption name Rule_Impasse type combo default off")
             print("usiok", flush=True)
+        elif words[0] == "setoption" and words[-1] == "77":
+            print("info string error setoption: expected less, found 77", flush=True)
         elif words[0] == "isready":
             print("readyok", flush=True)
         elif words[0] == "position":
@@ -145,6 +147,12 @@ def test_one_caller_has_an_engine_at_a_time(fake: list[str]) -> None:
                 os._exit(0 if "of this process" in str(error) else 2)
             os._exit(1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        parent = os.getpid()
+        try:
+            found = engine.search(Board(), depth=100, on_info=lambda line: os.getpid() == parent and os.fork() and False)
+        except RuntimeError:
+            os._exit(0 if os.getpid() != parent else 1)
+        assert found.best and os.waitstatus_to_exitcode(os.wait()[1]) == 0
         assert engine.search(Board(), nodes=10).best
 
 
@@ -155,6 +163,14 @@ def test_engines_that_fail(fake: list[str]) -> None:
         engine.search(Board(), nodes=1)
     with pytest.raises(KeyError, match="MultiPV, Rule_Impasse, Skill Level, USI_Variant"):
         UsiEngine(fake, Strength=3)
+    with pytest.raises(KujiraError, match="fake engine: setoption: expected less, found 77"):
+        UsiEngine(fake, MultiPV=77)
+    with UsiEngine(fake) as engine:
+        with pytest.raises(KujiraError, match="fake engine: setoption: expected less, found 77"):
+            engine.search(Board(), depth=100, lines=77)
+        with pytest.raises(KujiraError, match="moves to choose among, found none"):
+            engine.search(Board(), nodes=10, moves=[])
+        assert str(engine.play(Board(), nodes=10)) == "2e2d"
     with pytest.raises(OSError):
         UsiEngine("/nothing/engine")
     with pytest.raises(RuntimeError, match="found it ended"):

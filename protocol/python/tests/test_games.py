@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import threading
@@ -50,6 +51,12 @@ def test_a_game_is_a_tree() -> None:
             game.finish(winner, reason)  # type: ignore[arg-type]
     game.finish(None, "agreement")
     assert game.result == "1/2-1/2"
+    with pytest.raises(IllegalMoveError, match="no move after the end of the game"):
+        last.add(last.board().legal_moves[0])
+    assert game.result == "1/2-1/2" and game.root.add("2f2d").ply == 2
+    for plies in (0, 65535, -65535):
+        with pytest.raises(KujiraError, match=f"expected a mate in 1 to 65534 plies, found {plies}"):
+            last.score = Score(mate=plies)
     for name in ("two words", "", "1st", "x]", "ü", "Result", "fen", "Variant", "Termination"):
         with pytest.raises(KujiraError, match="a tag whose name is one word"):
             game.set_header(name, "x")
@@ -75,6 +82,15 @@ def test_what_is_written_is_read(format: str, tmp_path: Path) -> None:
         if format != "usi":
             assert again.end.score == game.end.score and again.end.comment == game.end.comment
     assert len(list(read(str(file)))) == 2
+
+
+@pytest.mark.parametrize("format", ["pgn", "jsonl", "hodges"])
+def test_every_score_is_written(format: str) -> None:
+    for score in (Score(mate=1), Score(mate=-1), Score(mate=65534), Score(mate=-65534), Score(cp=2**31 - 1), Score(cp=0)):
+        game = Game()
+        game.root.add("2e2d").score = score
+        again, = read(game.write(format).encode(), format=format)  # type: ignore[arg-type]
+        assert again.end.score == score
 
 
 def test_a_board_with_moves_becomes_a_game() -> None:
@@ -107,6 +123,22 @@ def test_faulty_games() -> None:
     with pytest.raises(KujiraError, match="raise, skip, warn"):
         read(b"", errors="x")  # type: ignore[arg-type]
     assert list(read(b"\xff\xfe\xfd", format="usi", errors="skip")) == []
+
+
+@pytest.mark.filterwarnings("error::ResourceWarning", "error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("name", ["games.usi", "games.usi.gz"])
+def test_a_file_is_closed_wherever_reading_ends(name: str, tmp_path: Path) -> None:
+    file, text = tmp_path / name, b"startpos moves 2e2d\n" * 3
+    file.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    read(file)
+    next(read(file))
+    for _ in range(2):
+        assert len(list(read(file))) == 3
+    with pytest.raises(KujiraError):
+        read(file, format="kif")  # type: ignore[arg-type]
+    with pytest.raises(KeyError):
+        read(file, game="chess")  # type: ignore[arg-type]
+    gc.collect()
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -187,6 +219,9 @@ def test_frames() -> None:
     pytest.importorskip("pandas")
     frame = to_frame([sample(), sample()])
     assert list(frame["result"]) == ["0-1", "0-1"] and list(frame["plies"]) == [3, 3] and list(frame["Event"]) == ["e", "e"]
+    tagged = read(b'[Variant "whale"]\n[plies "9"]\n[winner "x"]\n[start "y"]\n[Site "z"]\n\n1. D-e3 1-0\n')
+    row = to_frame(tagged).iloc[0]
+    assert (row["plies"], row["winner"], row["start"], row["Site"]) == (1, "black", Board().sfen, "z")
     plies = to_frame([sample()], per="ply")
     assert list(plies["western"]) == ["D-e3", "D-c4", "D-f3"] and plies["cp"].iloc[2] == -125
     with pytest.raises(KujiraError):

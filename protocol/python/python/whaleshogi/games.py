@@ -63,9 +63,9 @@ def read(
         raise KujiraError(f"expected one of raise, skip, warn, found {errors!r}")
     file, told = _opened(source)
     name = None if isinstance(source, bytes) else str(Path(source))
-    with _named(name):
-        format_ = format or told or _sniffed(file)
-    return _games(file, GameReader(file, format_, game, name), name, errors)
+    games = _games(file, format or told, game, name, errors)
+    next(games)
+    return games
 
 
 @contextmanager
@@ -77,8 +77,14 @@ def _named(name: str | None) -> Iterator[None]:
         raise OSError(f"{name}: {error}") from error
 
 
-def _games(file: io.BufferedReader, reader: GameReader, name: str | None, errors: str) -> Iterator[Game]:
+def _games(
+    file: io.BufferedReader, format: str | None, game_: _GameName | None, name: str | None, errors: str
+) -> Iterator[Any]:
     with file:
+        with _named(name):
+            reader = GameReader(file, format or _sniffed(file), game_, name)
+        # It has begun: so it closes the file wherever it ends, before the first game, too.
+        yield
         while True:
             try:
                 with _named(name):
@@ -96,6 +102,7 @@ def _games(file: io.BufferedReader, reader: GameReader, name: str | None, errors
 def _row(number: int, game: Game) -> dict[str, Any]:
     black, white = game.players
     return {
+        **game.headers,
         "game": number,
         "variant": game.game,
         "black": black,
@@ -105,7 +112,6 @@ def _row(number: int, game: Game) -> dict[str, Any]:
         "reason": game.reason,
         "plies": len(game),
         "start": game.root.board().sfen,
-        **{name: value for name, value in game.headers.items() if name not in ("game", "variant")},
     }
 
 
@@ -128,7 +134,10 @@ def _plies(number: int, game: Game) -> Iterator[dict[str, Any]]:
 
 
 def to_frame(games: Iterable[Game], per: Literal["game", "ply"] = "game") -> Any:
-    """A ``pandas.DataFrame`` with a row for each game, or for each ply of each main line. Scores are as Black sees them."""
+    """A ``pandas.DataFrame`` with a row for each game, or for each ply of each main line. Scores are as Black sees them.
+
+    Headers of games are columns, too; one that is named as a column of the table stands in ``Game.headers`` alone.
+    """
     if per not in ("game", "ply"):
         raise KujiraError(f"expected one of game, ply, found {per!r}")
     import pandas

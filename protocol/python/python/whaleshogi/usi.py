@@ -41,7 +41,8 @@ class UsiEngine:
 
     ``options`` are set before the first search, ``_`` in their names standing as it is; an engine that offers
     ``USI_Variant`` is told the game, one that offers ``Rule_Impasse`` and the like the rules of each board. One that
-    does not offer them is given boards of the usual rules only. ``RuntimeError`` if the engine ends or does not answer.
+    does not offer them is given boards of the usual rules only. ``RuntimeError`` if the engine ends or does not answer,
+    ``KujiraError`` for what it says is wrong.
     """
 
     def __init__(self, command: str | Sequence[str], game: _GameName = "whale", **options: str | int | bool) -> None:
@@ -93,7 +94,8 @@ class UsiEngine:
                 raise KujiraError(f"expected the value of an option in one line, found {text!r}")
             self._send(f"setoption name {name} value {text}")
         self._send("isready")
-        self._until("readyok")
+        for line in self._until("readyok"):
+            self._refuse(line)
         self._send("usinewgame")
 
     def _listen(self) -> None:
@@ -102,7 +104,18 @@ class UsiEngine:
             self._lines.put(line.strip())
         self._lines.put(None)
 
+    def _refuse(self, line: str) -> None:
+        """Raises what the engine says is wrong."""
+        fault = Listener.fault(line)
+        if fault is not None:
+            raise KujiraError(f"{self.name}: {fault}")
+
+    def _own(self) -> None:
+        if os.getpid() != self._process_id:
+            raise RuntimeError("expected an engine of this process, found one from before a fork")
+
     def _send(self, line: str) -> None:
+        self._own()
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line + "\n")
@@ -112,6 +125,7 @@ class UsiEngine:
 
     def _next(self, end: float | None) -> str:
         while True:
+            self._own()
             try:
                 # Not for ever, so that Ctrl-C is heard.
                 line = self._lines.get(timeout=0.05)
@@ -133,8 +147,7 @@ class UsiEngine:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Nobody else may ask meanwhile: each would hear the other's answer."""
-        if os.getpid() != self._process_id:
-            raise RuntimeError("expected an engine of this process, found one from before a fork")
+        self._own()
         if not self._busy.acquire(blocking=False):
             raise RuntimeError("expected one search at a time, found another in progress")
         try:
@@ -150,7 +163,7 @@ class UsiEngine:
         time: float | None = None,
         depth: int | None = None,
         lines: int = 1,
-        moves: str | Iterable[Move | str] = (),
+        moves: str | Iterable[Move | str] | None = None,
         on_info: Callable[[Line], object] | None = None,
     ) -> Analysis:
         """As ``Engine.search``. Ctrl-C stops the engine and raises ``KeyboardInterrupt``."""
@@ -170,8 +183,10 @@ class UsiEngine:
         multipv = "MultiPV" in self._offered
         if _count("a number of lines", lines) != 1 and not multipv:
             raise KujiraError(f"expected one line, since {self.name} has no MultiPV, found {lines}")
-        chosen = moves.split() if isinstance(moves, str) else list(moves)
-        if chosen:
+        if moves is not None:
+            chosen = moves.split() if isinstance(moves, str) else list(moves)
+            if not chosen:
+                raise KujiraError("expected moves to choose among, found none")
             go.append("searchmoves " + " ".join(board.parse(str(m)).usi for m in chosen))
         start = board.copy()
         while len(start.stack):
@@ -202,6 +217,7 @@ class UsiEngine:
             self._send(go)
             while True:
                 text = self._next(end)
+                self._refuse(text)
                 answered = text.split(" ")[0] == "bestmove"
                 line = listener.hear(text)
                 if listener.found is not None:
@@ -210,7 +226,7 @@ class UsiEngine:
                     on_info, end = None, clock_.monotonic() + PATIENCE
                     self._send("stop")
         except BaseException:
-            if not answered:
+            if not answered and os.getpid() == self._process_id:
                 self._end(end)
             raise
 
