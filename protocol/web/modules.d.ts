@@ -67,6 +67,7 @@ declare module "*/games_bg.js" {
     next(): string | undefined;
     free(): void;
   }
+  export function isTold(name: string): boolean;
   export function write(lines: string, format: string, squares: string): string;
 }
 

@@ -77,7 +77,8 @@ export function number(options, name, least, most) {
   if (found === undefined) return undefined;
   if (typeof found !== "number") throw new TypeError(`expected ${name} as a number, found ${typeOf(found)}`);
   if (!Number.isInteger(found) || found < least || found > most) {
-    throw new RangeError(`expected ${name} from ${least} to ${most}, found ${found}`);
+    const whole = Number.isInteger(found) ? "" : " as a whole number";
+    throw new RangeError(`expected ${name}${whole} from ${least} to ${most}, found ${found}`);
   }
   return found;
 }

@@ -35,15 +35,21 @@ export function loader(glue, compiled) {
   };
 }
 
-/** A function that a module calls; the one that throws for objects that are gone says so. */
+/** What is thrown for objects that cannot be used, in our words. */
+const UNUSABLE = {
+  "null pointer passed to rust": "expected an object that is still there, found one after its `delete()`",
+  "recursive use of an object detected which would lead to unsafe aliasing in rust":
+    "expected an object that nothing uses now, found one inside a call of its own",
+};
+
+/** A function that a module calls; the one that throws for objects that cannot be used says why. */
 function named(glue, name) {
   if (!name.includes("__wbindgen_throw")) return glue[name];
   return (...text) => {
     try {
       glue[name](...text);
     } catch (error) {
-      if (error.message !== "null pointer passed to rust") throw error;
-      throw new Error("expected an object that is still there, found one after its `delete()`");
+      throw Object.hasOwn(UNUSABLE, error.message) ? new Error(UNUSABLE[error.message]) : error;
     }
   };
 }

@@ -166,6 +166,7 @@ test("what is wrong is refused, and the engine goes on", async () => {
   assert.ok((await engine.search(new Board(), { nodes: 50 })).best);
   assert.throws(() => new Engine({ game: "chess" }), /expected a game among whale, paulowich, great, found chess/);
   assert.throws(() => new Engine({ hash: 0 }), /expected hash from 1 to 2048, found 0/);
+  assert.throws(() => new Engine({ hash: 1.5 }), /expected hash as a whole number from 1 to 2048, found 1.5/);
   assert.throws(() => new Engine({ timeout: 2 ** 31 }), /expected timeout from 1 to 2147483647, found 2147483648/);
   assert.throws(() => new Engine({ size: 0 }), /expected options with game, hash, base, timeout, found size/);
   for (const base of ["", null, 5, "/srv/whaleshogi"]) {

@@ -55,6 +55,7 @@ test("a board has its pieces, moves, texts and what happened", () => {
   assert.equal(new Board().variationSan(board.played(), "japanese", false), "D-2d D-4c D-2c");
   assert.deepEqual(board.captured("2b2c"), [{ square: "2c", piece: "D" }]);
   assert.deepEqual([board.isCapture("2b2c"), board.givesCheck("2b2c"), board.isLegal("2e2d")], [true, false, false]);
+  assert.equal(board.isLegal(null), false);
   board.push("2b2c");
   assert.deepEqual([board.pocket("black"), board.pocket("white")], [{}, { D: 1 }]);
   assert.deepEqual([board.piece("2c"), board.piece("2d"), board.pieces()["6a"]], ["d", null, "b"]);
@@ -91,6 +92,31 @@ test("what an object that is given throws is passed on, and the board stays as i
   assert.throws(() => board.setRules({ get retreat() { return fails(); }, impasse: true }), thrown);
   assert.throws(() => board.setRules(new Map([["retreat", "two"]])), TypeError);
   assert.throws(() => board.svg({ marks: new Proxy({}, { ownKeys: fails }) }), thrown);
+  // Whatever part of it throws.
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  const late = { next: () => ({ get done() { return fails(); } }) };
+  const empty = { next: () => ({ done: false, get value() { return fails(); } }) };
+  const iterables = [late, empty, { next: fails }, { get next() { return fails(); } }].map((it) => ({ [Symbol.iterator]: () => it }));
+  for (const given of [proxy, ...iterables, { [Symbol.iterator]: fails }, { get [Symbol.iterator]() { return fails(); } }]) {
+    for (const ask of [
+      () => board.setRules(given), () => board.svg(given), () => board.pushMoves(given), () => board.variationSan(given),
+      () => board.svg({ arrows: given }), () => board.svg({ arrows: [given] }), () => board.svg({ marks: given }),
+      () => board.push(given), () => board.copy(given), () => board.svg({ last: given }),
+      () => Board.fromRecord(given), () => Board.fromRecord({ opening: "startpos", moves: given }), () => new Board("whale", "", given),
+    ]) {
+      try {
+        ask();
+      } catch (error) {
+        assert.match(error.message, /of the caller|expected|revoked/);
+      }
+      board.pushMoves([]);
+    }
+  }
+  for (const given of iterables) assert.throws(() => board.pushMoves(given), thrown);
+  // Who asks in the middle of a call is told so.
+  const asks = { [Symbol.iterator]: () => ({ next: () => ({ done: board.ply() > 0 }) }) };
+  assert.throws(() => board.pushMoves(asks), /^Error: expected an object that nothing uses now, found one inside a call of its own$/);
   assert.deepEqual(board.rules(), new Board("whale").rules());
   board.push("2e2d");
   board.pop();
@@ -184,6 +210,20 @@ test("what is wrong says what was expected, and changes nothing", () => {
     [() => board.push(), TypeError, "expected a move as a text, or its number, found undefined"],
     [() => board.push(-1), RangeError, /^expected a move as a text, or its number from 0 to 4294967295, found -1/],
     [() => board.push(1.5), RangeError, /found 1.5/],
+    [() => board.perft(1.5), RangeError, "expected a depth in plies as a whole number from 0 to 30, found 1.5"],
+    [() => new Board("whale", undefined, { handicap: 5 }), TypeError, "expected handicap as a string, found 5"],
+    [() => new Board("whale", undefined, { rules: 5 }), TypeError, /^expected rules as an object with retreat, .*, found 5$/],
+    [() => board.svg({ squares: 5 }), TypeError, "expected squares as western or japanese, found 5"],
+    [() => board.svg({ theme: 5 }), TypeError, "expected theme as a string, found 5"],
+    [() => board.svg({ size: 1.5 }), RangeError, "expected size in pixels as a whole number from 0 to 100000, found 1.5"],
+    [() => board.svg({ last: null }), TypeError, "expected last as a text, or its number, found null"],
+    [() => board.svg({ arrows: "2e2d" }), TypeError, "expected arrows as an array, found string"],
+    [() => board.svg({ arrows: ["2e2d"] }), TypeError, "expected arrows[0] as an array of two squares and, if wanted, a color, found string"],
+    [() => board.svg({ arrows: [["2e"]] }), RangeError, "expected arrows[0] as an array of two squares and, if wanted, a color, found 1 of them"],
+    [() => board.svg({ arrows: [["2e", "2d"], ["2e", 5]] }), TypeError, "expected arrows[1][1] as a string, found 5"],
+    [() => board.svg({ marks: 5 }), TypeError, "expected marks as an object of colors by squares, found 5"],
+    [() => board.svg({ marks: { "2e": 5 } }), TypeError, 'expected marks["2e"] as a string, found 5'],
+    [() => board.pushMoves(["2e2d", null]), TypeError, "expected moves[1] as a text, or its number, found null"],
     [() => board.push(NaN), RangeError, /found NaN/],
     [() => board.push(1030), RangeError, /^expected the number of a move of whale, found 1030; those of actions are others/],
     [() => board.pushMoves("2e2d 2e2d"), Error, /^expected a legal move, found 2e2d/],

@@ -37,9 +37,11 @@ const score: Score | null = found.score;
 if (score && "mate" in score) console.log(score.mate);
 const mate: Mate = await engine.mate(board, { time: 100 });
 const move: string | null = await engine.play("startpos", { level: 3 });
+const isLegal: boolean = board.isLegal(move);
+board[Symbol.dispose]();
 const lines = usi({ game: "great", say: (line, told) => console.log(line, told?.type) });
 lines.send("usi");
-console.log(winner, taken, why, held, key, tokens, mate.status, move);
+console.log(winner, taken, why, held, key, tokens, mate.status, isLegal);
 
 for (const game of readGames("1. D-e3 1-0", { format: "pgn", onError: (error: Error) => console.log(error.message) })) {
   const record: GameRecord = game;

@@ -9,7 +9,7 @@ use std::io::Cursor;
 use js_sys::RangeError;
 use kujira_binding::{Refused, names};
 use kujira_position::Coordinates;
-use kujira_record::{Error, Fault, FileFormat, Games, Place, games};
+use kujira_record::{Error, Fault, FileFormat, Games, Head, Place, games};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -49,6 +49,14 @@ impl Reader {
         let record = self.games.next().transpose().map_err(wrong)?;
         Ok(record.map(|record| FileFormat::Jsonl.write(&record, Coordinates::Japanese)))
     }
+}
+
+/// Whether what a tag of this name says is said elsewhere in a game: it would be left out.
+#[wasm_bindgen(js_name = isTold)]
+#[must_use]
+pub fn is_told(name: &str) -> bool {
+    name.bytes().all(|letter| letter.is_ascii_alphabetic())
+        && Head::default().set(name, "").is_err()
 }
 
 /// Writes games, given as lines of JSON, in a format; `squares` are those of Hodges text.

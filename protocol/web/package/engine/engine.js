@@ -24,8 +24,8 @@ function word(given, what) {
 }
 
 /** A move for a line: words of `go` itself, which would be obeyed, have no number. */
-function move(given) {
-  if (/^(?=.*\d)[\w+*=-]+$/.test(text(given, "a move"))) return given;
+function move(given, index) {
+  if (/^(?=.*\d)[\w+*=-]+$/.test(text(given, `moves[${index}]`))) return given;
   throw new RangeError(`expected a move, found ${JSON.stringify(given)}`);
 }
 

@@ -16,9 +16,7 @@ export interface Player {
 export interface Step {
   /** In USI. */
   usi: string;
-  /** The number of the move before it, the opening counted; the one before it in the list if not given. */
-  after?: number;
-  /** What an engine thought of it, as the mover saw it, and how deep it looked. */
+  /** What an engine thought of it, as the mover saw it, and how deep it looked, which goes with a score alone. */
   score?: { cp: number } | { mate: number };
   depth?: number;
   /** What it took, in microseconds. */
@@ -32,6 +30,14 @@ export interface Step {
   comment?: string;
 }
 
+/** A move played instead of another. */
+export interface BranchStep extends Step {
+  /** The number of the move before it, the opening counted; the one before it in the list if not given. */
+  after?: number;
+  /** How the game ended behind it: `1-0` if Black won. */
+  result?: string;
+}
+
 /** A game as JSON Lines have it: all that a record can say. */
 export interface GameRecord extends PlayedGame {
   black: Player;
@@ -43,13 +49,15 @@ export interface GameRecord extends PlayedGame {
   /** The main line. */
   moves: Step[];
   /** Moves played instead, each `after` another. */
-  branches?: Step[];
+  branches?: BranchStep[];
   /** Details of the end. */
   detail?: string;
-  /** Its place in a match: the round, the numbers of the two engines, and which of the games of a pair it is. */
+  /** Its place in a match: the round, the numbers of the two engines, and which of the games of a pair it is. All or none. */
   round?: number;
   engines?: [number, number];
   leg?: number;
+  /** When it began, as journals of matches have it: `2026-11-28T12:00:00Z`. */
+  began?: string;
 }
 
 /** A game to be written, of which the players may be unknown: what `toRecord()` of a board says, for instance. */

@@ -83,7 +83,7 @@ impl Board {
     }
 
     fn written(&self, m: Move, squares: &JsValue) -> Result<String, Thrown> {
-        let squares = text_or("western or japanese", squares, "western")?;
+        let squares = text_or("squares as western or japanese", squares, "western")?;
         let squares = names::squares_named(&squares).map_err(refused)?;
         Ok(self.position.hodges(m, squares))
     }
@@ -110,7 +110,7 @@ impl Board {
         let start = match (sfen.is_undefined(), handicap.is_undefined()) {
             (true, true) => game.spec().start.to_owned(),
             (true, false) => {
-                let id = text("the id of a handicap", &handicap)?;
+                let id = text("handicap as a string", &handicap)?;
                 names::handicap(game, &id).map_err(refused)?.to_owned()
             }
             (false, true) => text("an SFEN", sfen)?,
@@ -151,9 +151,8 @@ impl Board {
         let opening = text("opening as startpos or sfen …", &property(record, "opening")?)?;
         let mut position = AnyPosition::from_usi(game, &opening, rules.into()).map_err(wrong)?;
         let moves = property(record, "moves")?;
-        let moves =
-            moves.dyn_ref::<Array>().ok_or_else(|| mistyped("moves as an array", &moves))?;
-        for step in moves.iter() {
+        let moves = value::items(&moves)?.ok_or_else(|| mistyped("moves as an array", &moves))?;
+        for step in moves {
             let usi = text("usi of a move as a string", &property(&step, "usi")?)?;
             given::play(&mut position, Given::Text(&usi)).map_err(refused)?;
         }
@@ -321,16 +320,16 @@ impl Board {
         given::legal_moves(&self.position).len()
     }
 
-    /// Whether a move is legal. A text that is no move is not.
+    /// Whether a move is legal. A text that is no move is not, nor is `null`, the move of an engine that has none.
     ///
     /// # Errors
-    /// `TypeError` for what is neither a text nor a number.
+    /// `TypeError` for anything else.
     #[wasm_bindgen(js_name = isLegal)]
     pub fn is_legal(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "MoveLike")] m: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "MoveLike | null")] m: &JsValue,
     ) -> Result<bool, Thrown> {
-        Ok(given::find(&self.position, MoveLike::read(m)?.given()).is_ok())
+        Ok(!m.is_null() && given::find(&self.position, MoveLike::read(m)?.given()).is_ok())
     }
 
     /// Why a move is not legal, in words; `null` if it is legal.
@@ -351,9 +350,9 @@ impl Board {
     }
 
     /// A move, legal here or not: one that was played, for instance.
-    fn any_move(&self, given: &JsValue) -> Result<Move, Thrown> {
+    fn any_move(&self, what: &str, given: &JsValue) -> Result<Move, Thrown> {
         let game = self.position.game();
-        match MoveLike::read(given)? {
+        match MoveLike::named(what, given)? {
             MoveLike::Number(number) => {
                 given::from_number(game, number).ok_or_else(|| no_move(game, &number))
             }
@@ -421,7 +420,7 @@ impl Board {
         #[wasm_bindgen(unchecked_optional_param_type = "boolean")] numbers: &JsValue,
     ) -> Result<String, Thrown> {
         let moves = MoveLike::read_all(moves)?;
-        let squares = text_or("western or japanese", squares, "western")?;
+        let squares = text_or("squares as western or japanese", squares, "western")?;
         // Of the notations that are written, only these two are asked for here.
         names::squares_named(&squares).map_err(refused)?;
         let numbers = flag_or("numbers as a boolean", numbers, true)?;
@@ -736,17 +735,17 @@ impl Board {
         let names = ["squares", "last", "arrows", "marks", "size", "turned", "theme"];
         let [squares, last, arrows, marks, size, turned, theme] =
             properties("options", options, names)?;
-        let squares = text_or("western or japanese", &squares, "western")?;
+        let squares = text_or("squares as western or japanese", &squares, "western")?;
         let arrows = value::arrows(&arrows)?;
         let marks = value::marks(&marks)?;
         let mut picture = Picture {
             squares: names::squares_named(&squares).map_err(refused)?,
-            last: (!last.is_undefined()).then(|| self.any_move(&last)).transpose()?,
+            last: (!last.is_undefined()).then(|| self.any_move("last", &last)).transpose()?,
             size: (!size.is_undefined())
-                .then(|| whole("a width in pixels", &size, WIDEST))
+                .then(|| whole("size in pixels", &size, WIDEST))
                 .transpose()?,
             turned: flag_or("turned as a boolean", &turned, false)?,
-            theme: drawing::theme(&text_or("the name of a theme", &theme, "light")?)
+            theme: drawing::theme(&text_or("theme as a string", &theme, "light")?)
                 .map_err(refused)?,
             ..Picture::default()
         };

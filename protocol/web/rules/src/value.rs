@@ -1,6 +1,6 @@
 //! Values of JavaScript: what somebody gives, and what is told.
 
-use js_sys::{Array, Date, Error, Map, Object, Promise, RangeError, Reflect, TypeError};
+use js_sys::{Array, Date, Error, Map, Object, Promise, RangeError, Reflect, Symbol, TypeError};
 use kujira_binding::Refused;
 use kujira_binding::drawing::ARROW;
 use kujira_binding::given::Given;
@@ -75,10 +75,26 @@ pub(crate) fn flag_or(expected: &str, given: &JsValue, usual: bool) -> Result<bo
     given.as_bool().ok_or_else(|| mistyped(expected, given))
 }
 
+/// What is given one by one; none if it is no array and the like.
+///
+/// Here, as everywhere in this file, code of the caller is called in ways that pass on what it throws: a call that a
+/// throw left would keep the board borrowed for ever.
+pub(crate) fn items(given: &JsValue) -> Result<Option<Vec<JsValue>>, Thrown> {
+    if !given.is_object() || !Reflect::get(given, &Symbol::iterator())?.is_function() {
+        return Ok(None);
+    }
+    Array::from_iterable(given.unchecked_ref::<Array>()).map(|all| Some(all.to_vec()))
+}
+
 /// A whole number from 0 to `most`.
 pub(crate) fn whole(expected: &str, given: &JsValue, most: u32) -> Result<u32, Thrown> {
     let Some(number) = given.as_f64() else { return Err(mistyped(expected, given)) };
-    if number.fract() != 0.0 || !(0.0..=f64::from(most)).contains(&number) {
+    if number.fract() != 0.0 {
+        return Err(wrong(format!(
+            "expected {expected} as a whole number from 0 to {most}, found {number}"
+        )));
+    }
+    if !(0.0..=f64::from(most)).contains(&number) {
         return Err(wrong(format!("expected {expected} from 0 to {most}, found {number}")));
     }
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it fits")]
@@ -95,7 +111,7 @@ pub(crate) fn properties<const N: usize>(
     if given.is_undefined() {
         return Ok(names.map(|_| JsValue::UNDEFINED));
     }
-    let object = plain(expected, given)?;
+    let object = plain(&format!("{expected} as an object with {}", names.join(", ")), given)?;
     if let Some(key) = own_names(object)?.iter().find(|key| !names.contains(&key.as_str())) {
         return Err(wrong(format!("expected {expected} with {}, found {key}", names.join(", "))));
     }
@@ -109,7 +125,7 @@ pub(crate) fn properties<const N: usize>(
 /// An object that holds properties. Maps, promises and the like have none, and would pass as one that gives nothing.
 fn plain<'a>(expected: &str, given: &'a JsValue) -> Result<&'a Object, Thrown> {
     let other = given.is_function()
-        || Array::is_array(given)
+        || given.is_instance_of::<Array>()
         || given.is_instance_of::<Map>()
         || given.is_instance_of::<Promise>()
         || given.is_instance_of::<Date>();
@@ -117,8 +133,7 @@ fn plain<'a>(expected: &str, given: &'a JsValue) -> Result<&'a Object, Thrown> {
     object.ok_or_else(|| mistyped(expected, given))
 }
 
-/// The names of an object's own properties. What its traps throw is passed on: a call that they left would keep the board
-/// borrowed for ever.
+/// The names of an object's own properties.
 fn own_names(object: &Object) -> Result<Vec<String>, Thrown> {
     Ok(Reflect::own_keys(object)?.iter().filter_map(|key| key.as_string()).collect())
 }
@@ -137,9 +152,16 @@ pub(crate) enum MoveLike {
 
 impl MoveLike {
     pub(crate) fn read(given: &JsValue) -> Result<Self, Thrown> {
+        Self::named("a move", given)
+    }
+
+    pub(crate) fn named(what: &str, given: &JsValue) -> Result<Self, Thrown> {
         match given.as_string() {
             Some(text) => Ok(Self::Text(text)),
-            None => whole("a move as a text, or its number", given, u32::MAX).map(Self::Number),
+            None => {
+                let expected = format!("{what} as a text, or its number");
+                whole(&expected, given, u32::MAX).map(Self::Number)
+            }
         }
     }
 
@@ -148,10 +170,11 @@ impl MoveLike {
         if let Some(text) = given.as_string() {
             return Ok(text.split_whitespace().map(|word| Self::Text(word.to_owned())).collect());
         }
-        match js_sys::try_iter(given) {
-            Ok(Some(all)) => all.map(|one| Self::read(&one?)).collect(),
-            _ => Err(mistyped("moves as a text with blanks between them, or in an array", given)),
-        }
+        let all = items(given)?.ok_or_else(|| {
+            mistyped("moves as a text with blanks between them, or in an array", given)
+        })?;
+        let all = all.iter().enumerate();
+        all.map(|(at, one)| Self::named(&format!("moves[{at}]"), one)).collect()
     }
 
     pub(crate) fn given(&self) -> Given<'_> {
@@ -164,23 +187,22 @@ impl MoveLike {
 
 /// Arrows: from, to and, if wanted, a color.
 pub(crate) fn arrows(given: &JsValue) -> Result<Vec<(String, String, String)>, Thrown> {
-    const EXPECTED: &str = "arrows as arrays of two squares and, if wanted, a color";
     if given.is_undefined() {
         return Ok(Vec::new());
     }
-    let wrong = || mistyped(EXPECTED, given);
-    let items = |given: &JsValue| -> Result<Vec<JsValue>, Thrown> {
-        js_sys::try_iter(given)?.ok_or_else(wrong)?.collect()
-    };
-    let arrow = |one: JsValue| {
-        let parts: Option<Vec<String>> = items(&one)?.iter().map(JsValue::as_string).collect();
-        match parts.unwrap_or_default().as_slice() {
+    let all = items(given)?.ok_or_else(|| mistyped("arrows as an array", given))?;
+    let arrow = |(at, one): (usize, &JsValue)| {
+        let expected = format!("arrows[{at}] as an array of two squares and, if wanted, a color");
+        let parts = items(one)?.ok_or_else(|| mistyped(&expected, one))?;
+        let part = |(place, part)| text(&format!("arrows[{at}][{place}] as a string"), part);
+        let parts = parts.iter().enumerate().map(part).collect::<Result<Vec<_>, _>>()?;
+        match parts.as_slice() {
             [from, to] => Ok((from.clone(), to.clone(), ARROW.to_owned())),
             [from, to, color] => Ok((from.clone(), to.clone(), color.clone())),
-            _ => Err(wrong()),
+            _ => Err(wrong(format!("expected {expected}, found {} of them", parts.len()))),
         }
     };
-    items(given)?.into_iter().map(arrow).collect()
+    all.iter().enumerate().map(arrow).collect()
 }
 
 /// Squares with their colors.
@@ -188,11 +210,11 @@ pub(crate) fn marks(given: &JsValue) -> Result<Vec<(String, String)>, Thrown> {
     if given.is_undefined() {
         return Ok(Vec::new());
     }
-    let wrong = || mistyped("marks as an object of colors by squares", given);
     let object = plain("marks as an object of colors by squares", given)?;
     let color = |square: String| {
-        let color = Reflect::get(object, &square.as_str().into())?.as_string();
-        Ok((square, color.ok_or_else(wrong)?))
+        let color = Reflect::get(object, &square.as_str().into())?;
+        let color = text(&format!("marks[{square:?}] as a string"), &color)?;
+        Ok((square, color))
     };
     own_names(object)?.into_iter().map(color).collect()
 }
