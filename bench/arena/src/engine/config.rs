@@ -59,7 +59,12 @@ pub struct EngineConfig {
     pub signature: Option<u64>,
     /// Where the conversation with it is logged.
     pub log: Option<TalkLog>,
+    /// The keys that were read, each of which may come once.
+    pub(crate) keys: Vec<String>,
 }
+
+/// The keys that may come several times.
+pub(crate) const REPEATABLE: [&str; 3] = ["arg", "load", "init"];
 
 /// A key of [`EngineConfig::parse`].
 struct Key {
@@ -233,12 +238,22 @@ impl EngineConfig {
     /// What was expected and what was found.
     pub fn read(&mut self, word: &str) -> Result<(), String> {
         if let Some((name, value)) = quoted_option(word) {
+            self.once(&format!("option.{name}"))?;
             return add(&mut self.options, (name.to_owned(), value.to_owned()));
         }
         let (key, value) = word
             .split_once('=')
             .ok_or_else(|| format!("expected key=value ({}), found \"{word}\"", keys()))?;
-        self.set(key, value).map_err(|error| format!("{key}: {error}"))
+        self.set(key, value).map_err(|error| format!("{key}: {error}"))?;
+        self.once(key)
+    }
+
+    /// Refuses a key that was there; names of options are the same in any case.
+    fn once(&mut self, key: &str) -> Result<(), String> {
+        if self.keys.iter().any(|earlier| earlier.eq_ignore_ascii_case(key)) {
+            return Err(format!("{key}: expected it once, found it twice"));
+        }
+        if REPEATABLE.contains(&key) { Ok(()) } else { add(&mut self.keys, key.to_owned()) }
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -333,6 +348,10 @@ mod tests {
             (&["cmd=x", "movetime=0"], "movetime: expected a time of 1 ms or more"),
             (&["cmd=x", "colour=blue"], "colour: expected one of"),
             (&["cmd=x", "restart=maybe"], "expected yes or no"),
+            (&["cmd=x", "name=a", "name=b"], "name: expected it once, found it twice"),
+            (&["cmd=x", "restart=no", "restart=no"], "restart: expected it once"),
+            (&["cmd=x", "option.Level=1", "option.level=2"], "option.level: expected it once"),
+            (&["cmd=x", "option.\"A\"=1", "option.a=2"], "option.a: expected it once"),
             (&["cmd=x", "moves=own"], "expected usi, fairy-usi or fairy-uci"),
         ] {
             let error = EngineConfig::parse(words.iter().copied()).unwrap_err();

@@ -19,7 +19,7 @@ mod stderr_tail;
 mod talk;
 
 pub use config::{EngineConfig, Moves, keys};
-pub(crate) use config::{option_word, quoted_option};
+pub(crate) use config::{REPEATABLE, option_word, quoted_option};
 pub use info::LastInfo;
 pub use process::kill_all;
 pub use program::is_bare;

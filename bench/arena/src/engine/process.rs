@@ -18,7 +18,7 @@ use kujira_program::group;
 use crate::waiting::Waiting;
 
 use super::config::EngineConfig;
-use super::program::program;
+use super::program::{check_loaded, program};
 use super::stderr_tail::StderrTail;
 use super::talk::{Talk, Way};
 
@@ -113,6 +113,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts the program of `config`.
     pub(super) fn start(config: &EngineConfig, talk: Option<Talk>) -> io::Result<Self> {
+        check_loaded(config)?;
         let program = program(config)?;
         let mut command = Command::new(&program);
         command

@@ -18,6 +18,18 @@ pub(super) fn program(config: &EngineConfig) -> io::Result<PathBuf> {
     if is_bare(command) { Ok(command.clone()) } else { std::path::absolute(command) }
 }
 
+/// Refuses to load a file that is not there: engines say nothing of it, and play something else.
+pub(super) fn check_loaded(config: &EngineConfig) -> io::Result<()> {
+    let mut loaded = config.preamble.iter().filter_map(|line| line.strip_prefix("load "));
+    match loaded.find(|path| !Path::new(path).exists()) {
+        None => Ok(()),
+        Some(path) => {
+            let text = format!("load={path}: expected a file, found none");
+            Err(io::Error::new(io::ErrorKind::NotFound, text))
+        }
+    }
+}
+
 /// Whether this is a name without any directory.
 pub fn is_bare(command: &Path) -> bool {
     command.components().count() == 1 && !command.starts_with(".")
@@ -94,6 +106,13 @@ mod tests {
         assert_eq!(start(&["cmd=./x"]).unwrap(), PathBuf::from("./x"));
         let error = start(&["cmd=./x", "dir=no such"]).unwrap_err().to_string();
         assert_eq!(error, "dir=no such: expected a directory, found none");
+    }
+
+    #[test]
+    fn a_file_that_is_loaded_is_there() {
+        assert!(check_loaded(&config(&["cmd=x", "load=Cargo.toml", "init=debug on"])).is_ok());
+        let error = check_loaded(&config(&["cmd=x", "load=no such.ini"])).unwrap_err().to_string();
+        assert!(error.ends_with("no such.ini: expected a file, found none"), "{error}");
     }
 
     /// The file that is fingerprinted is the one that is started.

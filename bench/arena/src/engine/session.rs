@@ -241,12 +241,8 @@ impl Session {
     fn set_options(&mut self) -> Result<(), Failure> {
         let config = Arc::clone(&self.config);
         let declared = self.client.options().to_vec();
-        let is_variant =
-            |option: &&DeclaredOption| VARIANT.is(&option.name) && option.offers(&config.variant);
-        if let Some(option) = declared.iter().rfind(is_variant)
-            && !config.options.iter().any(|(name, _)| VARIANT.is(name))
-        {
-            self.set(&option.name, &config.variant);
+        if !config.options.iter().any(|(name, _)| VARIANT.is(name)) {
+            self.set_game(&declared)?;
         }
         self.rules = RuleOptions::new(config.rules, &declared, &config.options);
         for (name, value) in self.rules.told.clone() {
@@ -283,6 +279,33 @@ impl Session {
             self.set(name, value);
         }
         Ok(())
+    }
+
+    /// Sets the game, under our name or the one in Fairy-Stockfish's format, where the engine has a choice of games.
+    fn set_game(&mut self, declared: &[DeclaredOption]) -> Result<(), Failure> {
+        let Some(game) = VariantId::named(&self.config.variant) else { return Ok(()) };
+        let spec = game.spec();
+        let names = [Some(spec.id), spec.fairy].into_iter().flatten();
+        let choices = declared.iter().rev().filter(|option| VARIANT.is(&option.name));
+        let offered = |option: &DeclaredOption| names.clone().find(|name| option.offers(name));
+        let found = choices.clone().find_map(|option| Some((&option.name, offered(option)?)));
+        if let Some((option, name)) = found {
+            self.set(option, name);
+            return Ok(());
+        }
+        // It would play another game, and lose all of these.
+        let is_uci = self.config.protocol == Protocol::Uci;
+        match choices.map(|option| &option.name[..]).next() {
+            None if spec.fairy.is_some() || !is_uci => Ok(()),
+            None => Err(Failure::Setup(format!(
+                "expected an engine that declares {}, found none that has UCI_Variant",
+                spec.id
+            ))),
+            Some(option) => Err(Failure::Setup(format!(
+                "expected a choice {} of {option}, found none (option.{option}=NAME sets another)",
+                names.collect::<Vec<_>>().join(" or ")
+            ))),
+        }
     }
 
     fn set(&mut self, name: &str, value: &str) {

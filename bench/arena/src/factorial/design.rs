@@ -78,7 +78,10 @@ impl Design {
             return Err(format!("expected 1 to {most} factors, found {found}"));
         }
         for (index, factor) in factors.iter().enumerate() {
-            if factors[..index].iter().any(|earlier| earlier.name == factor.name) {
+            if factors[..index]
+                .iter()
+                .any(|earlier| earlier.name.eq_ignore_ascii_case(&factor.name))
+            {
                 return Err(format!("expected every factor once, found {} twice", factor.name));
             }
         }
@@ -124,6 +127,15 @@ mod tests {
 
     fn factors(count: usize) -> Vec<Factor> {
         (0..count).map(|index| Factor { name: format!("f{index}"), low: 1, high: 2 }).collect()
+    }
+
+    /// Names of options are the same in any case.
+    #[test]
+    fn a_factor_comes_once() {
+        let [one, two] =
+            ["Level", "level"].map(|name| Factor { name: name.to_owned(), low: 1, high: 2 });
+        let error = Design::new(vec![one, two]).unwrap_err();
+        assert_eq!(error, "expected every factor once, found level twice");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fmt::Display;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::engine::{option_word, quoted_option};
+use crate::engine::{REPEATABLE, option_word, quoted_option};
 
 /// A setting of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ impl TournamentFile {
         let text = Text(text);
         let table = DeTable::parse(text.0).map_err(|error| {
             let at = error.span().map_or(text.0.len(), |span| span.start);
-            text.wrong(at, &error.message().trim().replace('\n', ", "))
+            text.no_toml(at, error.message())
         })?;
         let mut file = Self::default();
         for (key, value) in table.get_ref() {
@@ -95,6 +95,14 @@ impl Text<'_> {
     /// The line of a byte, from 1.
     fn line(&self, at: usize) -> usize {
         1 + self.0.bytes().take(at).filter(|&byte| byte == b'\n').count()
+    }
+
+    /// What the library finds wrong at a byte, and the line that it means.
+    fn no_toml(&self, at: usize, message: &str) -> String {
+        // Of a text without quotes it expects a literal one, which nobody knows by that name.
+        let said = message.trim().replace('\n', ", ").replace(", expected literal string", "");
+        let line = self.0.lines().nth(self.line(at) - 1).unwrap_or_default().trim();
+        self.wrong(at, &format!("{said}, found {line:.60}"))
     }
 
     fn wrong(&self, at: usize, what: &dyn Display) -> String {
@@ -214,8 +222,7 @@ fn engine_table(words: &[String]) -> Result<toml::Value, String> {
             Some((OPTION, name)) => {
                 options.insert(name.to_owned(), number_or_text(value));
             }
-            // Several are several words, as are those of `arg`, `load` and `init`; of others the last one holds.
-            _ if matches!(key, "arg" | "load" | "init") => {
+            _ if REPEATABLE.contains(&key) => {
                 let list = table.entry(key).or_insert_with(|| toml::Value::Array(Vec::new()));
                 if let toml::Value::Array(list) = list {
                     list.push(toml::Value::String(value.to_owned()));
@@ -307,7 +314,11 @@ Ponder = false
     #[test]
     fn what_is_no_file_is_refused_by_line() {
         for (text, expected) in [
-            ("title = \"x\"\ngame = whale\n", "line 2: "),
+            (
+                "title = \"x\"\ngame = whale\n",
+                "line 2: string values must be quoted, found game = whale",
+            ),
+            ("\ngame whale\n", "line 2: key with no value, expected `=`, found game whale"),
             ("game = \"whale\"\ngame = \"great\"\n", "line 2: duplicate key"),
             ("\nengine = \"kujira\"\n", "line 2: expected [[engine]] and the keys of an engine"),
             ("engine = [1]\n", "line 1: expected [[engine]]"),

@@ -118,7 +118,7 @@ fn parameters(text: &str, subject: &Subject) -> Result<Vec<Parameter>, String> {
             }
         };
         let spin = subject.spin(name).map_err(|error| format!("--params: {error}"))?;
-        if parameters.iter().any(|parameter| parameter.name == name) {
+        if parameters.iter().any(|parameter| parameter.name.eq_ignore_ascii_case(name)) {
             return Err(format!("--params: expected every name once, found {name} twice"));
         }
         let parameter = Parameter::new(&spin, step);

@@ -401,6 +401,36 @@ fn an_engine_that_prints_megabytes_to_standard_error() {
     assert!(games.iter().all(|game| game.ending.reason.is_regular() && game.moves.len() > 5));
 }
 
+/// One that speaks UCI plays its own game if nothing tells it of another.
+#[cfg(unix)]
+#[test]
+fn an_engine_without_the_game_ends_the_match_before_it_begins() {
+    let place = Place::new();
+    for (what, option, expected) in [
+        (
+            "match great",
+            "",
+            "expected an engine that declares great, found none that has UCI_Variant",
+        ),
+        (
+            "match paulowich",
+            "option name UCI_Variant type combo default chess var chess var whaleshogi",
+            "expected a choice paulowich or paulowichwhale of UCI_Variant, found none",
+        ),
+    ] {
+        let script = format!(
+            "while read -r line; do case \"$line\" in uci) echo '{option}'; echo uciok;; \
+             isready) echo readyok;; quit) exit;; esac; done"
+        );
+        let words =
+            ["--engine", "cmd=sh", "arg=-c", &format!("arg={script}"), "name=x", "proto=uci"];
+        let engines = [place.engine(&[], &[]), words.map(str::to_owned).to_vec()];
+        let output = place.command(what, &engines, &["--nodes=1"]).output().unwrap();
+        assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
+        assert!(!place.path("match.jsonl").exists(), "nothing was played");
+    }
+}
+
 #[test]
 fn engines_that_cannot_play_end_the_match_before_it_begins() {
     let place = Place::new();
@@ -434,6 +464,11 @@ fn engines_that_cannot_play_end_the_match_before_it_begins() {
         (place.engine(&[], &["dir=./none"]), "./none: expected a directory".to_owned()),
         (place.engine(&["--no-such-argument"], &[]), "ended: exit status: 2".to_owned()),
         (place.engine(&[], &["colour=red"]), "colour: expected one of".to_owned()),
+        (
+            place.engine(&[], &["name=a", "name=b"]),
+            "engine 2: name: expected it once, found it twice".to_owned(),
+        ),
+        (place.engine(&[], &["load=none.ini"]), "none.ini: expected a file, found none".to_owned()),
         (
             vec!["--engine".to_owned(), "cmd=./none".to_owned()],
             "cannot be started: ./none: ".to_owned(),

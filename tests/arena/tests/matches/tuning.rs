@@ -92,6 +92,7 @@ fn wrong_numbers_are_named() {
         ("--params=Speed", "expected names of the engine's whole numbers (Seed), found \"Speed\""),
         ("--params=all", "expected whole numbers named in lower case"),
         ("--params=Seed,Seed", "expected every name once, found Seed twice"),
+        ("--params=Seed,seed", "expected every name once, found seed twice"),
         ("--params=Seed:fast", "--params Seed: expected a step, found \"fast\""),
         ("--params=Seed:0.1", "expected a step from 0.5 to 1000000, found 0.1"),
     ] {

@@ -1,6 +1,7 @@
 //! What the file of a tournament sets: the flags of `match`, and a few keys of its own.
 
 use std::error::Error as _;
+use std::num::ParseIntError;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -189,6 +190,11 @@ fn reason(error: &clap::Error) -> String {
         (ErrorKind::InvalidValue, Some(ContextValue::Strings(values))) if !values.is_empty() => {
             format!("expected one of {}, found \"{found}\"", values.join(", "))
         }
+        // What the library says of numbers, "invalid digit found in string", says nothing.
+        _ if error.source().is_some_and(|source| source.is::<ParseIntError>()) => {
+            let other = if found.parse::<i128>().is_ok() { "another" } else { "a" };
+            format!("expected {other} whole number, found \"{found}\"")
+        }
         _ => match error.source().map(ToString::to_string) {
             Some(source) if source.starts_with("expected") => source,
             Some(source) => format!("expected another value, found \"{found}\": {source}"),
@@ -281,7 +287,8 @@ mod tests {
             ("fresh = true", "line 1: expected [[engine]] or one of "),
             ("impasse = 1", "line 1: impasse: expected true or false, found \"1\""),
             ("\npairs = 0", "line 2: pairs: expected another value, found \"0\": 0 is not in 1..="),
-            ("nodes = \"x\"", "line 1: nodes: expected another value, found \"x\": invalid digit"),
+            ("nodes = \"x\"", "line 1: nodes: expected a whole number, found \"x\""),
+            ("nodes = -5", "line 1: nodes: expected another whole number, found \"-5\""),
             ("retreat = 3", "line 1: retreat: expected one of slide, two, found \"3\""),
             ("plies = \"9-3\"", "line 1: plies: expected a number of plies"),
             (
