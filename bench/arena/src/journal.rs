@@ -72,6 +72,12 @@ pub const MATCH: Mark = Mark::new("the journal of a match", &[b"{\"match\":"]);
 /// How a line of a game begins.
 const GAME: &[u8] = b"{\"game\":{";
 
+/// Whether a line is one of a game.
+#[must_use]
+pub fn is_game(line: &[u8]) -> bool {
+    line.trim_ascii().starts_with(GAME)
+}
+
 /// How a line begins that says where games are played.
 const HOST: &[u8] = b"{\"host\":{";
 
@@ -80,7 +86,7 @@ const HOST: &[u8] = b"{\"host\":{";
 #[must_use]
 pub fn is_journal(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    MATCH.fits(line) || journal::has_sum(line) && !line.starts_with(GAME)
+    MATCH.fits(line) || journal::has_sum(line) && !is_game(line)
 }
 
 /// Looks for what is wrong with the lines of journals one behind the other.
@@ -112,7 +118,7 @@ impl Faults {
             Err(error) if error.is_cut_off() => None,
             Err(error) => {
                 // The games behind what may have been another header are not of the match before it.
-                if !line.trim_ascii().starts_with(GAME) {
+                if !is_game(line) {
                     *self = Self::new(self.reader.unchecked());
                 }
                 Some(error.to_string())

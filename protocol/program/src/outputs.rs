@@ -84,6 +84,12 @@ pub enum OutputError {
         /// The output.
         path: PathBuf,
     },
+    /// The output is `-`, which elsewhere means the standard output.
+    #[error("{output}: expected a file, found - (./- is a file of that name)")]
+    Dash {
+        /// The argument that names the output.
+        output: String,
+    },
     /// The file system refuses, or something else than a file is there.
     #[error("{output}: {}: {error}", path.display())]
     Io {
@@ -153,6 +159,9 @@ impl Outputs {
         for (index, ((output, path, mark), place)) in self.outputs.iter().zip(&outputs).enumerate()
         {
             let (output, path) = (output.clone(), path.clone());
+            if path.as_os_str() == "-" {
+                return Err(OutputError::Dash { output });
+            }
             let input = self.inputs.iter().zip(&inputs).find(|(_, input)| place.is(input));
             if let Some(((input, _), _)) = input {
                 return Err(OutputError::Input { output, input: input.clone(), path });

@@ -1,8 +1,10 @@
 //! Files of games that commands read.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -10,7 +12,7 @@ use kujira_position::{Coordinates, VariantId};
 use kujira_program::status::warn;
 use kujira_record::{FileFormat, Record, games};
 
-use kujira_arena::journal::{Faults, is_journal};
+use kujira_arena::journal::{Faults, is_game, is_journal};
 use kujira_statistics::pool::LONGEST_NAME;
 
 use super::sums::SumArgs;
@@ -51,8 +53,8 @@ pub(super) fn format(
 }
 
 impl RecordArgs {
-    /// Hands over the games of files one after the other, each with its number: those of a range, or all. Returns how
-    /// many there are in the files, at least one.
+    /// Hands over the games of files one after the other, each with its number, for which those that are left out count,
+    /// too: those of a range, or all. Returns how many there are in the files, at least one that can be read.
     ///
     /// # Errors
     /// That a file cannot be read, what is wrong with which game, that there are fewer than were asked for, or what `take`
@@ -64,36 +66,45 @@ impl RecordArgs {
         mut take: impl FnMut(usize, Record) -> Result<(), String>,
     ) -> Result<usize, String> {
         let (first, last) = range.unwrap_or((1, usize::MAX));
-        let mut all = 0;
+        let (mut all, mut read_any) = (0, false);
         for path in paths {
             let name = path.display();
             let named = |error: io::Error| format!("{name}: {error}");
             let format = format(self.from.as_deref(), path, "--from")?;
             let mut file: Box<dyn BufRead + Send> =
                 Box::new(BufReader::new(File::open(path).map_err(named)?));
+            let wrong = Wrong::default();
             if format == FileFormat::Jsonl {
-                let checked = Checked::new(file, path, self.skip, self.sums.unchecked);
+                let checked =
+                    Checked::new(file, path, wrong.clone(), self.skip, self.sums.unchecked);
                 file = Box::new(BufReader::new(checked));
             }
             for read in games(file, format, self.variant) {
                 match read.map_err(|error| error.in_file(name.to_string())) {
                     Ok(record) => {
-                        all += 1;
+                        (all, read_any) = (all + 1, true);
                         if (first..=last).contains(&all) {
                             take(all, record)?;
                         }
                     }
                     // What a run leaves that was killed; the games before it are whole.
-                    Err(error) if error.is_cut_off() || self.skip => {
+                    Err(error) if error.is_cut_off() => {
                         warn(&format!("kujira-bench: left out: {error}\n"));
+                    }
+                    Err(error) if self.skip => {
+                        all += usize::from(error.place.game.is_some());
+                        let told = error.place.line.and_then(|line| taken(&wrong).remove(&line));
+                        let told = told.map(|told| format!("{name}: {told}"));
+                        let told = told.unwrap_or_else(|| error.to_string());
+                        warn(&format!("kujira-bench: left out: {told}\n"));
                     }
                     Err(error) => return Err(error.to_string()),
                 }
             }
         }
-        match (all, paths) {
-            (0, [path]) => Err(format!("{}: expected games, found none", path.display())),
-            (0, _) => Err("expected games, found none in any file".to_owned()),
+        match (read_any, paths) {
+            (false, [path]) => Err(format!("{}: expected games, found none", path.display())),
+            (false, _) => Err("expected games, found none in any file".to_owned()),
             _ if range.is_some() && all < last => {
                 Err(format!("expected --games up to {all}, found {first}-{last}"))
             }
@@ -102,11 +113,19 @@ impl RecordArgs {
     }
 }
 
-/// A file of JSON Lines, of which the lines are looked at as every command does if it is a journal. Those that are wrong
-/// are blank where games are left out, and else end it all.
+/// What is wrong with lines of a journal, by their numbers.
+type Wrong = Arc<Mutex<BTreeMap<usize, String>>>;
+
+fn taken(wrong: &Wrong) -> MutexGuard<'_, BTreeMap<usize, String>> {
+    wrong.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file of JSON Lines, of which the lines are looked at as every command does if it is a journal. One that is wrong
+/// ends it all; where games are left out it is blank, or a line that is none if it was one.
 struct Checked<R> {
     file: R,
     path: PathBuf,
+    wrong: Wrong,
     skip: bool,
     faults: Faults,
     /// Whether it is a journal, once that is known.
@@ -118,10 +137,11 @@ struct Checked<R> {
 }
 
 impl<R: BufRead> Checked<R> {
-    fn new(file: R, path: &Path, skip: bool, unchecked: bool) -> Self {
+    fn new(file: R, path: &Path, wrong: Wrong, skip: bool, unchecked: bool) -> Self {
         Self {
             file,
             path: path.to_owned(),
+            wrong,
             skip,
             faults: Faults::new(unchecked),
             journal: None,
@@ -148,9 +168,15 @@ impl<R: BufRead> Checked<R> {
         if !self.skip {
             return Err(io::Error::other(error));
         }
-        warn(&format!("kujira-bench: left out: {}: {error}\n", self.path.display()));
-        self.line.clear();
-        self.line.push(b'\n');
+        let wrong: &[u8] = if is_game(line) {
+            // It has its number all the same.
+            taken(&self.wrong).insert(self.number, error);
+            b"{}\n"
+        } else {
+            warn(&format!("kujira-bench: left out: {}: {error}\n", self.path.display()));
+            b"\n"
+        };
+        self.line.splice(.., wrong.iter().copied());
         Ok(())
     }
 }

@@ -36,8 +36,12 @@ pub(super) fn run(args: &ReplayArgs) -> Result<(), Stop> {
         record = record.take().or((number == args.game).then_some(found));
         Ok(())
     })?;
-    let record =
-        &record.ok_or_else(|| format!("expected --game from 1 to {all}, found {}", args.game))?;
+    let record = &record.ok_or_else(|| match args.game {
+        left_out @ 1.. if left_out <= all => {
+            format!("expected --game of a game that is not left out, found {left_out}")
+        }
+        other => format!("expected --game from 1 to {all}, found {other}"),
+    })?;
     let line = record.game.line_through(0);
     let most = line.len() - 1;
     let (first, last) = args.plies.unwrap_or((0, most));

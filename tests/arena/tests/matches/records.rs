@@ -114,6 +114,15 @@ fn wrong_games_are_told_with_their_place() {
     let skipped = run(&place, &["convert", "b.usi", "--skip", "--to=usi"]);
     assert!(skipped.status.success() && said(&skipped).contains("left out: b.usi: line 2"));
     assert_eq!(String::from_utf8_lossy(&skipped.stdout).matches("\nstartpos").count(), 2);
+    // They keep their numbers; that of the game left out is no other's.
+    for (number, says) in [("1", "game 1 of 3: "), ("3", "game 3 of 3: ")] {
+        let shown = printed(&place, &["replay", "b.usi", "--skip", "--game", number]);
+        assert!(shown.starts_with(says), "{shown}");
+    }
+    let two = ["replay", "b.usi", "--skip", "--game=2"];
+    refused(&place, &two, "expected --game of a game that is not left out, found 2");
+    let only = printed(&place, &["convert", "b.usi", "--skip", "--to=usi", "--games=2-3"]);
+    assert_eq!(only.matches("\nstartpos").count(), 1, "{only}");
     write("half.jsonl", &lines[..lines.len() - 20]);
     let half = run(&place, &["convert", "half.jsonl", "--to=usi"]);
     let expected = "half.jsonl: line 2: game 2: expected the end of the line, found a line that was \
@@ -164,6 +173,8 @@ fn an_analysis_goes_on_where_it_was() {
         assert_eq!(fs::read_to_string(&out).unwrap(), whole, "{share}");
         assert_eq!(fs::read(&journal).unwrap(), looks, "{share}");
     }
+    let printed_games = ["analyse", "a.pgn", "--to=pgn", "--out=-"];
+    refused(&place, &printed_games, "--out: expected a file, found - (./- is a file of that name)");
     let other = [&analyse[..], &["--threads=2"]].concat();
     refused(&place, &other, "b.pgn.analysis: expected the analysis of these games, found another");
     fs::write(&out, format!("{whole}mine\n")).unwrap();
