@@ -128,8 +128,7 @@ struct ExportArgs {
     out: OutArgs,
 }
 
-/// How books as text, and compact ones, begin.
-const TEXT: Mark = Mark::new("a book", &[b"# book "]);
+/// How compact books begin.
 const COMPACT: Mark = Mark::new("a compact book", &[COMPACT_BEGINS]);
 
 /// Runs `book`.
@@ -177,6 +176,9 @@ fn build<V: Variant>(args: &BuildArgs) -> Result<(), Stop> {
         .check()?;
     // All that can be wrong with what is read comes before there is a new journal.
     let results = args.games.results::<V>()?;
+    for path in args.with.iter().filter(|path| !path.exists()) {
+        warn(&format!("kujira-bench: --with: {}: not there yet\n", path.display()));
+    }
     let mut others: Vec<Followed> = args.with.iter().map(|path| Followed::new(path)).collect();
     let mut known = Vec::new();
     for other in &mut others {
@@ -235,7 +237,9 @@ fn summary<V: Variant>(graph: &Graph<V>) -> String {
 
 fn merge<V: Variant>(args: &MergeArgs) -> Result<(), Stop> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-    args.out.check(TEXT, &inputs)?;
+    // A journal of `book build` begins like what is merged, and is hours of work.
+    let check = || args.out.check_new("a book", &inputs);
+    check()?;
     let mut searched = Vec::new();
     for path in &inputs {
         searched.extend(open::<V>(path)?);
@@ -246,7 +250,7 @@ fn merge<V: Variant>(args: &MergeArgs) -> Result<(), Stop> {
         text += &line;
         text.push('\n');
     }
-    args.out.write(TEXT, &inputs, text.as_bytes())?;
+    args.out.write(text.as_bytes(), check)?;
     tell(&format!("{} in {}\n", summary(&graph), args.out.out.display()));
     Ok(())
 }
@@ -308,7 +312,9 @@ fn check<V: Variant>(args: &FileArgs) -> Result<(), Stop> {
 
 fn export<V: Variant>(args: &ExportArgs) -> Result<(), Stop> {
     let inputs = [args.file.file.as_path()];
-    args.out.check(COMPACT, &inputs)?;
+    let begins = format!("{}{}\n", String::from_utf8_lossy(COMPACT_BEGINS), V::SPEC.id);
+    let check = || args.out.check(COMPACT, &begins, &inputs);
+    check()?;
     let graph = Graph::of(&open::<V>(&args.file.file)?);
     let book =
         compact(&graph, Worth { search: args.search, nodes: args.nodes, margin: args.margin });
@@ -322,7 +328,7 @@ fn export<V: Variant>(args: &ExportArgs) -> Result<(), Stop> {
         .into());
     }
     let bytes = book.to_bytes().map_err(|error| error.to_string())?;
-    args.out.write(COMPACT, &inputs, &bytes)?;
+    args.out.write(&bytes, check)?;
     let moves: usize = book.entries().iter().map(|entry| entry.moves.len()).sum();
     tell(&format!(
         "{} positions with {moves} moves, {} bytes in {}\n",

@@ -1,5 +1,6 @@
 //! Files of books, as all of `book` reads and writes them.
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,7 +11,7 @@ use kujira_program::status::{Stop, warn};
 use kujira_record::book::{self, Found, Searched, game_of};
 use kujira_record::text;
 
-use super::out::write;
+use super::out::{refuse_existing, write};
 
 /// How compact books begin.
 pub(super) const COMPACT_BEGINS: &[u8] = b"# compact book ";
@@ -28,23 +29,44 @@ pub(super) struct OutArgs {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// Write over a file that is there already and is no book. What is read is never written over.
+    /// Write over a file that is there already, whoever made it. What is read is never written over.
     #[arg(long)]
     force: bool,
 }
 
 impl OutArgs {
-    /// Refuses what is no file of this sort, and what is read.
-    pub(super) fn check(&self, mark: Mark, inputs: &[&Path]) -> Result<(), Stop> {
+    /// Refuses what is no file of this sort, what is of another game, and what is read. What a command makes of one game
+    /// begins with `begins`.
+    pub(super) fn check(&self, mark: Mark, begins: &str, inputs: &[&Path]) -> Result<(), Stop> {
         let mut outputs = Outputs::new(self.force);
-        outputs.output("--out", &self.out, mark).inputs("a book that is read", inputs);
-        Ok(outputs.check()?)
+        outputs.output("--out", &self.out, mark).inputs("a book that is read", inputs).check()?;
+        let mut found = Vec::new();
+        if let Ok(file) = regular::open(&self.out) {
+            let named = |error: io::Error| format!("{}: {error}", self.out.display());
+            file.take(begins.len() as u64).read_to_end(&mut found).map_err(named)?;
+        }
+        if self.force || begins.as_bytes().starts_with(&found) {
+            return Ok(());
+        }
+        let out = self.out.display();
+        Err(format!("--out: {out}: expected one of this game or no file, found another game's (--force writes over it)")
+            .into())
     }
 
-    /// Writes the file, whole or not at all.
-    pub(super) fn write(&self, mark: Mark, inputs: &[&Path], bytes: &[u8]) -> Result<(), Stop> {
+    /// Refuses any file that is there.
+    pub(super) fn check_new(&self, what: &'static str, inputs: &[&Path]) -> Result<(), Stop> {
+        refuse_existing(&self.out, self.force)?;
+        self.check(Mark::none(what), "", inputs)
+    }
+
+    /// Writes the file, whole or not at all; `check` is done again.
+    pub(super) fn write(
+        &self,
+        bytes: &[u8],
+        check: impl Fn() -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         // Somebody may have put a file there in the meantime.
-        self.check(mark, inputs)?;
+        check()?;
         Ok(write(&self.out, bytes)?)
     }
 }

@@ -40,7 +40,9 @@ const PAGE: Mark = Mark::new("a file of openings", &[Openings::BEGINS.as_bytes()
 pub(super) fn page<V: Variant>(args: &PageArgs) -> Result<(), Stop> {
     let mut inputs: Vec<&Path> = vec![&args.file.file];
     inputs.extend(args.games.journals.iter().chain(&args.names).map(PathBuf::as_path));
-    args.out.check(PAGE, &inputs)?;
+    let begins = format!("{}\"{}\",", Openings::BEGINS, V::SPEC.id);
+    let check = || args.out.check(PAGE, &begins, &inputs);
+    check()?;
     let graph = Graph::of(&open::<V>(&args.file.file)?);
     let names = args.names.as_deref().map_or(Ok(Vec::new()), read_names::<V>)?;
     let results = args.games.results::<V>()?;
@@ -55,7 +57,7 @@ pub(super) fn page<V: Variant>(args: &PageArgs) -> Result<(), Stop> {
         return Err(format!("{path}: expected a book with the starting position").into());
     }
     let text = openings.text();
-    args.out.write(PAGE, &inputs, text.as_bytes())?;
+    args.out.write(text.as_bytes(), check)?;
     tell(&format!(
         "{} positions, {} of them with games, {} bytes in {}\n",
         openings.len(),

@@ -47,7 +47,10 @@ fn a_book_grows_where_it_was_and_with_others() {
     );
     // Another process shares what is there, and one that is not there yet is waited for by nobody.
     let none = named(&place, "none");
-    build(&two, "30", &["--with", &one, "--with", &none, "--seed=2"]);
+    let words = ["book", "build", "whale", "--nodes=200", "--hash=1", "--journal", &two];
+    let with = ["--positions=30", "--with", &one, "--with", &none, "--seed=2"];
+    let told = said(&BENCH.output(&[&words[..], &with].concat()));
+    assert!(told.contains(&format!("--with: {none}: not there yet\n")), "{told}");
     let merged = named(&place, "merged");
     let told = BENCH.printed(&["book", "merge", &one, &two, "--out", &merged]);
     assert!(told.starts_with("30 positions, start "), "{told}");
@@ -109,6 +112,12 @@ fn a_book_for_engines_holds_what_the_book_says() {
         "expected a position searched with 300000 nodes, and more behind it, found none: ";
     assert!(usual.contains(expected) && usual.contains("took 200 "), "{usual}");
     let _ = BENCH.printed(&export);
+    fs::write(&out, "# compact book paulowich\n").unwrap();
+    let error = BENCH.refused(&export);
+    assert!(
+        error.contains("expected one of this game or no file, found another game's"),
+        "{error}"
+    );
     for mine in ["my own notes\n", "# book whale\n"] {
         fs::write(&out, mine).unwrap();
         let error = BENCH.refused(&["book", "export", &book, "--out", &out]);
@@ -117,6 +126,12 @@ fn a_book_for_engines_holds_what_the_book_says() {
         assert!(error.contains(&expected), "{error}");
         assert_eq!(fs::read_to_string(&out).unwrap(), mine);
     }
+    // A journal is hours of work, and begins like what is merged.
+    let other = named(&place, "other");
+    fs::copy(&book, &other).unwrap();
+    let error = BENCH.refused(&["book", "merge", &book, "--out", &other]);
+    assert!(error.contains(&format!("expected no file yet at {other}, found one")), "{error}");
+    let _ = BENCH.printed(&["book", "merge", &book, "--out", &other, "--force"]);
     let error = BENCH.refused(&["book", "merge", &book, "--out", &book, "--force"]);
     assert!(error.contains("expected another file than a book that is read"), "{error}");
 }
@@ -156,6 +171,12 @@ fn the_board_is_given_openings() {
     let error = BENCH.refused(&words);
     assert!(error.contains(&format!("{list}: line 1: move 1: expected a legal move")), "{error}");
     assert_eq!(fs::read_to_string(&out).unwrap(), text);
+    fs::write(&out, text.replacen("whale", "great", 1)).unwrap();
+    let error = BENCH.refused(&["book", "page", &book, "--out", &out]);
+    assert!(
+        error.contains("expected one of this game or no file, found another game's"),
+        "{error}"
+    );
     fs::write(&out, "mine\n").unwrap();
     let error = BENCH.refused(&["book", "page", &book, "--out", &out]);
     assert!(error.contains("expected a file of openings or no file, found something"), "{error}");
