@@ -125,6 +125,8 @@ fn wrong_arguments_are_named() {
         (&["--games", "1", "--positions", "1"] as &[_], "cannot be used with"),
         (&[], "--games <N>|--positions <N>"),
         (&["--games", "1", "--nodes", "0"], "invalid value '0'"),
+        (&["--games", "1", "--count", "5"], "expected --first with --count, found another target"),
+        (&["--openings", "9", "--shard", "0/2", "--count", "5"], "expected --first with --count"),
         (&["--games", "1", "--threads", "0"], "invalid value '0'"),
         (&["--games", "1", "--random-plies", "9-6"], "a range such as 6-9"),
         (&["--games", "1", "--random-plies", "6-999"], "found 6-999"),

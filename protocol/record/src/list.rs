@@ -101,6 +101,9 @@ pub struct Operation {
     pub operand: String,
 }
 
+/// The operation that says that there is no mate by checks alone.
+pub const NO_MATE: &str = "nomate";
+
 /// A line of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -167,9 +170,12 @@ impl Entry {
     /// The mating ply at the latest that a set of mates tells, `;M 3` or `;M3`: from 1, odd.
     ///
     /// # Errors
-    /// If there is none, or more than one.
+    /// If there is none, or more than one, or it is said that there is [none](NO_MATE).
     pub fn mate(&self) -> Result<i32, Error> {
         let mut mates = self.operations.iter().filter_map(|Operation { opcode, operand }| {
+            if opcode == NO_MATE {
+                return Some("");
+            }
             match (opcode.strip_prefix('M')?, &operand[..]) {
                 ("", plies) | (plies, "") => Some(plies),
                 _ => None,
@@ -406,6 +412,8 @@ mod tests {
             assert_eq!(mate(operations), Ok(3), "{operations}");
         }
         for operations in ["", " ;M", " ;M 2", " ;M 0", " ;M -3", " ;D1 3", " ;M three", " ;M3 ;M5"]
+            .into_iter()
+            .chain([" ;M 3 ;nomate"])
         {
             let error = mate(operations).unwrap_err().to_string();
             let found = format!("found `2w3/6/2D3/6/6/3W2 b K 1{operations}");

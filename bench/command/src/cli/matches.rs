@@ -258,8 +258,10 @@ pub(super) struct MatchArgs {
     /// Begin no pair once this file is there: `report --watch` writes it when a test is decided.
     #[arg(long, value_name = "FILE")]
     stop_file: Option<PathBuf>,
-    /// Play nothing: write these settings to a new file, which `tournament FILE` plays.
-    #[arg(long, value_name = "FILE")]
+    /// Play nothing: write these settings to a new file, which `tournament FILE` plays. What is about one run is no
+    /// part of it.
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["shard", "first", "count", "stop_file", "fresh", "force", "unchecked"])]
     pub(super) save: Option<PathBuf>,
 }
 
@@ -389,6 +391,12 @@ pub(super) fn meet<V: Variant>(
     let timeouts = args.limits.timeouts();
     let mut outputs = args.outputs();
     if let Some(stop_file) = stop_file {
+        if stop_file.is_dir() {
+            let path = stop_file.display();
+            return Err(
+                format!("--stop-file: {path}: expected a file or nothing, found a folder").into()
+            );
+        }
         outputs.input("--stop-file", stop_file);
     }
     name_outputs(&mut outputs, out, args.fresh, starts.are_random());

@@ -50,6 +50,9 @@ pub(super) struct RatingsArgs {
     force: bool,
 }
 
+/// No rating is farther from 0: differences of Elo would be lost in it, and tables have no room.
+const FARTHEST: f64 = 100_000.0;
+
 /// An engine whose rating is given.
 #[derive(Clone, PartialEq, Debug)]
 struct Anchor {
@@ -64,12 +67,12 @@ impl FromStr for Anchor {
         // Names may hold a sign of equality, numbers do not.
         let (name, elo) = text.rsplit_once('=').unwrap_or_default();
         match elo.parse::<f64>() {
-            Ok(elo) if elo.is_finite() && !name.is_empty() => {
+            Ok(elo) if elo.abs() <= FARTHEST && !name.is_empty() => {
                 Ok(Self { name: name.to_owned(), elo })
             }
-            _ => {
-                Err("expected the name of an engine and its rating, such as kujira=1500".to_owned())
-            }
+            _ => Err(format!(
+                "expected the name of an engine and its rating up to {FARTHEST}, such as kujira=1500"
+            )),
         }
     }
 }
@@ -178,7 +181,16 @@ mod tests {
         {
             assert_eq!(text.parse(), Ok(Anchor { name: name.to_owned(), elo }));
         }
-        for text in ["", "kujira", "=1500", "kujira=", "kujira=x", "kujira=inf", "kujira=NaN"] {
+        for text in [
+            "",
+            "kujira",
+            "=1500",
+            "kujira=",
+            "kujira=x",
+            "kujira=inf",
+            "kujira=NaN",
+            "kujira=1e308",
+        ] {
             let error = text.parse::<Anchor>().unwrap_err();
             assert!(error.starts_with("expected the name of an engine"), "{text}: {error}");
         }

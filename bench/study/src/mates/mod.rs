@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use kujira_position::{AnyPosition, Position, Rules, Variant, VariantId, with_variant};
 use kujira_record::Error;
-use kujira_record::list::{self, Entry, Opening};
+use kujira_record::list::{self, Entry, NO_MATE, Opening};
 use kujira_search::mate::Doubt;
 use kujira_search::{Bound, Control, Engine, Info, Limits, MateAnswer, Reporter, Score, Silent};
 
@@ -135,9 +135,6 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The operation that says that there is no mate by checks alone.
-const NO_MATE: &str = "nomate";
-
 /// Reads problems of `game`, a list: lines `SFEN ;M n` and `SFEN ;nomate`.
 ///
 /// # Errors
@@ -153,7 +150,8 @@ pub fn problems(game: VariantId, text: &str) -> Result<Vec<Problem>, Error> {
 /// The problem of a line whose position is one of the game.
 fn problem(entry: Entry) -> Result<Problem, Error> {
     let none = entry.operations.iter().any(|operation| operation.opcode == NO_MATE);
-    let plies = if none { None } else { Some(entry.mate()?) };
+    let mated = entry.operations.iter().any(|operation| operation.opcode.starts_with('M'));
+    let plies = if none && !mated { None } else { Some(entry.mate()?) };
     Ok(Problem { opening: entry.opening, plies })
 }
 
@@ -263,6 +261,15 @@ mod tests {
         }
         let moved = parse(VariantId::Whale, "startpos moves 2e2d ;M 3").unwrap();
         assert_eq!(moved[0].to_string(), "startpos moves 2e2d ;M 3");
+        let none = problems(VariantId::Whale, &format!("{THREE} ;nomate; id \"x\"")).unwrap();
+        assert_eq!(none[0].plies, None);
+        for both in [" ;M 3 ;nomate", " ;nomate ;M 3", " ;nomate ;M 2"] {
+            let error = problems(VariantId::Whale, &format!("{THREE}{both}")).unwrap_err();
+            assert!(
+                error.to_string().starts_with("line 1: expected SFEN ;M n with n odd"),
+                "{error}"
+            );
+        }
         for wrong in ["", " ;M", " ;M 2", " ;M 0", " ;M -3", " ;D1 3", " ;M three"] {
             let line = format!("{THREE}{wrong}");
             let error = parse(VariantId::Whale, &line).unwrap_err().to_string();

@@ -138,6 +138,10 @@ impl DatagenArgs {
     }
 
     fn target(&self) -> Result<Target, String> {
+        // What the arguments cannot require: --first conflicts with the other targets.
+        if self.count.is_some() && self.target.first.is_none() {
+            return Err("expected --first with --count, found another target".to_owned());
+        }
         let own = |all: u64| self.share().map_or(all, |share| share.count(all));
         let TargetArgs { games, positions, openings, first } = self.target;
         match (games, positions, openings, first) {

@@ -233,10 +233,23 @@ fn what_cannot_be_shared_out_says_so() {
     refused(&words("factorial", &one, &factor), "--concurrency plays several games at a time");
     refused(&words("ladder", &one, &[]), "--from and --to choose rungs");
     refused(
+        &words("match", &pair.0, &["--stop-file=."]),
+        "--stop-file: .: expected a file or nothing, found a folder",
+    );
+    refused(
         &words("match", &pair.0, &["--max-score=100"]),
         "make a list with openings --max-score",
     );
     let cup = place.path("cup.toml");
+    // What is about one run is no part of a tournament.
+    for run in
+        [&["--shard=0/2"][..], &["--first=0", "--count=2"], &["--stop-file=stop"], &["--fresh"]]
+    {
+        let mut save = bench(&["match", "whale", "--nodes=1", "--out=cup", "--save"]);
+        let output = save.arg(&cup).args(run).args(&pair.0).output().unwrap();
+        let expected = "cannot be used with";
+        assert!(!output.status.success() && said(&output).contains(expected), "{}", said(&output));
+    }
     well(bench(&["match", "whale", "--nodes=1", "--out=cup", "--save"]).arg(&cup).args(&pair.0));
     let text = read(&cup);
     for format in ["swiss", "knockout"] {
