@@ -187,7 +187,8 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
 fn networks_in_integers_are_close_to_those_in_floating_point() {
     integers_are_close::<Whale>("integers-whale", 6, 1);
     integers_are_close::<Paulowich>("integers-paulowich", 4, 3);
-    integers_are_close::<Great>("integers-great", 1, 2);
+    // One game alone is all of one kind: the mean would be that of its network.
+    integers_are_close::<Great>("integers-great", 3, 2);
 }
 
 /// The greatest weights that training can find are within what the engine accepts.
