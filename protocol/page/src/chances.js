@@ -3,7 +3,7 @@
 import { prefs } from "./prefs.js";
 
 /** Centipawns that multiply the odds of a win by e, from games of the engine against itself (`docs/strength.md`). */
-const SCALES = { whale: 293, paulowich: 346, great: 845 };
+const SCALES = { whale: 293, paulowich: 346, great: 736 };
 
 /** Black's share of the prospects, from 0 to 1, of a score as Black sees it in this game. */
 export function share(score, variant) {

@@ -17,7 +17,7 @@ pub fn scale(game: VariantId) -> f64 {
     match game {
         VariantId::Whale => 293.0,
         VariantId::Paulowich => 346.0,
-        VariantId::Great => 845.0,
+        VariantId::Great => 736.0,
     }
 }
 
