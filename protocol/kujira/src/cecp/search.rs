@@ -12,6 +12,7 @@ use kujira_cecp::highlight;
 use kujira_cecp::notation::{named, text, usi_of_move};
 use kujira_position::Move;
 use kujira_search::{Control, Limits};
+use kujira_usi::fairy::fen;
 
 use crate::engine_state::EngineState;
 use crate::errors::message_of;
@@ -193,6 +194,10 @@ impl Running<'_> {
                 Command::Variant(name) if named(name).is_none() => {
                     self.state.unknown_variant(&line);
                 }
+                Command::SetBoard(fen) => match fen::to_sfen(self.state.spec, fen) {
+                    Ok(_) => return Then::Break(line),
+                    Err(error) => self.state.tell_user(&format!("Illegal position: {error}")),
+                },
                 _ => return Then::Break(line),
             },
         }

@@ -13,7 +13,7 @@ use kujira_cecp::command::{self, Command};
 use kujira_cecp::game::Game;
 use kujira_cecp::notation::{is_offered, named, offered, text, usi_of_move};
 use kujira_cecp::{definition, highlight, result};
-use kujira_position::{Color, Move, Outcome, VariantId, WinReason};
+use kujira_position::{Color, Move, Outcome, PositionError, SfenError, VariantId, WinReason};
 use kujira_search::{Answer, Control, Engine, HashError, Limits, Silent};
 use kujira_usi::fairy::fen;
 
@@ -371,18 +371,27 @@ impl Session {
     fn set_board(&mut self, fen: &str) {
         let rules = self.engine.settings().rules;
         let state = &mut self.state;
-        let sfen = fen::to_sfen(state.spec, fen).map_err(|error| error.to_string());
-        let game = sfen.and_then(|sfen| {
-            let game = Game::from_sfen(state.game.position().game(), &sfen, rules);
-            game.map_err(|error| error.to_string())
-        });
-        state.refused = game.is_err();
-        state.interrupt();
-        match game {
-            Ok(game) => state.game = game,
-            // It stands on the board all the same: what comes next is meant for it.
-            Err(error) => state.tell_user(&format!("Illegal position: {error}")),
+        // A position that could stand on this board does so at the other end, now. A text that is none
+        // changes nothing: at its start, XBoard sends positions before it has read of the game.
+        let (refused, error) = match fen::to_sfen(state.spec, fen) {
+            Err(error) => (state.refused, error.to_string()),
+            Ok(sfen) => match Game::from_sfen(state.game.position().game(), &sfen, rules) {
+                Ok(game) => {
+                    state.game = game;
+                    state.refused = false;
+                    return state.interrupt();
+                }
+                Err(error) => {
+                    let impossible = matches!(error, PositionError::Sfen(SfenError::Impossible(_)));
+                    (impossible || state.refused, error.to_string())
+                }
+            },
+        };
+        state.refused = refused;
+        if refused {
+            state.interrupt();
         }
+        state.tell_user(&format!("Illegal position: {error}"));
     }
 
     fn take_back(&mut self, plies: usize, line: &Line) {

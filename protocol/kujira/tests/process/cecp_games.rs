@@ -26,7 +26,7 @@ fn pongs_come_after_the_move_but_at_once_while_pondering() {
     let lines = xboard.gui.until("pong 78");
     assert!(lines[lines.len() - 2].starts_with("move "), "{lines:?}");
     // So it is when all of that was there before the search before had ended; what is refused ends none.
-    xboard.send("analyze\nexit\nst 600\ngo\nvariant nonsense\nexit\n?\nping 79");
+    xboard.send("analyze\nexit\nst 600\ngo\nvariant nonsense\nsetboard nonsense\nexit\n?\nping 79");
     let lines = xboard.gui.until("pong 79");
     assert!(lines[lines.len() - 2].starts_with("move "), "{lines:?}");
     // It thinks on the opponent's time.
