@@ -19,15 +19,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const MOVES: usize = 16;
 
 /// A network with random weights: its arithmetic takes as long as that of any other.
-fn random_net<V: Variant>(hidden: usize, linear: bool) -> NetworkFile {
+fn random_net<V: Variant>(hidden: usize) -> NetworkFile {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut net = NetworkFile::zero::<V>(hidden, 4, 400, linear);
+    let mut net = NetworkFile::zero::<V>(hidden, 4, 400);
     let most = i16::MAX / (Inputs::<V>::MOST as i16 + 1);
     for weight in net.weights.iter_mut().chain(&mut net.biases) {
         *weight = random.random_range(-most..=most);
     }
     net.outputs.iter_mut().for_each(|weight| *weight = random.random_range(-40..=40));
-    net.linear.iter_mut().for_each(|weight| *weight = random.random_range(-200..=200));
     net
 }
 
@@ -84,9 +83,9 @@ fn measure<V: Variant, E: Evaluator<V>>(
 
 fn bench<V: Variant>(c: &mut Criterion, set: &str, positions: &[Position<V>]) {
     let families = families(positions);
-    for (hidden, linear) in [(16, true), (64, false), (128, false), (128, true), (256, false)] {
-        let network = Arc::new(Network::<V>::new(&random_net::<V>(hidden, linear)));
-        let name = format!("network of {hidden}{}", if linear { " and linear" } else { "" });
+    for hidden in [16, 64, 128, 256] {
+        let network = Arc::new(Network::<V>::new(&random_net::<V>(hidden)));
+        let name = format!("network of {hidden}");
         measure(c, set, &name, &families, Accumulator::new(network));
     }
 }

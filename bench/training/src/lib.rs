@@ -1,13 +1,12 @@
-//! Self-play data, the tuner of the evaluation, and the trainer of networks.
+//! Self-play data and the trainer of networks.
 //!
 //! The library behind the program `kujira-training`. An engine plays itself from random openings at a
 //! soft limit of nodes a move; whole games go to a file, with the score of every search, and
-//! trainers read labelled positions back by replaying them ([`kujira_data`]).
+//! the trainer reads labelled positions back by replaying them ([`kujira_data`]).
 //!
 //! - [`openings`], [`selfplay`], [`datagen`]: making games, resumably, on several threads;
 //! - [`settings`], [`evaluation`]: what games are asked for, and what judges their positions;
 //! - [`held_out`]: games that are not learnt from;
-//! - [`tune`]: the weights of the linear evaluation that fit such games best;
 //! - [`net`]: networks that learn from such games;
 //! - [`npz`]: games as arrays of numpy, written and read;
 //! - [`cli`]: the command line.
@@ -47,4 +46,3 @@ pub mod npz;
 pub mod openings;
 pub mod selfplay;
 pub mod settings;
-pub mod tune;

@@ -33,9 +33,8 @@ fn well(folder: &Path, line: &str) {
 const TRAIN: &str = "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 2";
 
 /// Every command that makes a file at its end, all but the file.
-const MAKERS: [&str; 5] = [
+const MAKERS: [&str; 4] = [
     "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 2 --data d.ktd --out",
-    "tune --game whale --epochs 1 --data d.ktd --out",
     "worth --game whale --positions 50 --net n.net --data d.ktd --out",
     "export d.ktd --force --out",
     "import d.npz --force --out",
@@ -149,7 +148,6 @@ fn every_command_ends_well_without_an_output() {
         (true, MAKERS[1]),
         (true, MAKERS[2]),
         (true, MAKERS[3]),
-        (true, MAKERS[4]),
         (false, "worth --game whale --positions 50 --net n.net --data d.ktd"),
     ];
     let names = lines.iter().map(|(_, line)| line.split(' ').next().unwrap());
@@ -187,7 +185,8 @@ fn every_command_is_ended_by_signals() {
                 "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 999999 --data d.ktd --out y.net",
                 true,
             ),
-            ("tune --game whale --epochs 99999999 --data d.ktd --out z.net", false),
+            // More than a pipe holds, and nobody reads it.
+            ("dump d.ktd", false),
         ] {
             let output = ended_by(&mut training(&folder, line), signal, catches);
             let expected = if catches { 130 } else { 128 + signal as i32 };
@@ -196,7 +195,7 @@ fn every_command_is_ended_by_signals() {
             assert!(!said.contains("panicked"), "{said}");
         }
         assert_eq!(leftovers(&folder), [""; 0]);
-        assert!(!scratch.file("y.net").exists() && !scratch.file("z.net").exists());
+        assert!(!scratch.file("y.net").exists());
     }
     let _ = read(&scratch.file("games"));
 }

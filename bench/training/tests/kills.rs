@@ -125,8 +125,3 @@ fn training_that_is_killed() {
     let line = "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 40 --threads 1";
     networks("train", line, &["x.net", "x.csv", "x.svg"]);
 }
-
-#[test]
-fn tuning_that_is_killed() {
-    networks("tune", "tune --game whale --epochs 60", &["x.net"]);
-}

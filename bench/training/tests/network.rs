@@ -9,14 +9,12 @@ use common::{Scratch, make, read, settings};
 use kujira_data::record::GameRecord;
 use kujira_data::sample::samples;
 use kujira_position::{Board, Great, Paulowich, Position, Variant, VariantId, Whale};
-use kujira_search::eval::linear::Features;
-use kujira_search::eval::linear::UNIT;
 use kujira_search::eval::{Inputs, NetworkFile};
 use kujira_search::{Control, Limits, PAWN, Searcher, Silent};
 use kujira_training::net::dataset::{Dataset, Filter};
 use kujira_training::net::examples::Examples;
 use kujira_training::net::excluded::Excluded;
-use kujira_training::net::export::{quantise, restore, shape};
+use kujira_training::net::export::{quantise, restore, shape, shared};
 use kujira_training::net::gradient::Network;
 use kujira_training::net::outlook::Trace;
 use kujira_training::net::report::Report;
@@ -41,12 +39,7 @@ fn games<V: Variant>(name: &str, count: u64) -> Vec<GameRecord> {
 }
 
 fn dataset<V: Variant>(games: &[GameRecord], filter: &Filter) -> Dataset<V> {
-    dataset_beside(&NetworkFile::built_in::<V>().linear, games, filter)
-}
-
-/// What `linear` says is noted.
-fn dataset_beside<V: Variant>(linear: &[i32], games: &[GameRecord], filter: &Filter) -> Dataset<V> {
-    let mut dataset = Dataset::new(Excluded::default(), Some(linear.to_vec()));
+    let mut dataset = Dataset::new(Excluded::default());
     dataset.add(games, filter).unwrap();
     dataset
 }
@@ -64,39 +57,21 @@ fn positions_are_noted<V: Variant>(name: &str, count: u64) {
     }
     let quiet: Vec<_> = all.iter().filter(|(sample, _)| sample.is_quiet(FILTER.limit)).collect();
     assert!(quiet.len() > 10 && quiet.len() == noted.held_out.len(), "{}", quiet.len());
-    let mut linear = NetworkFile::zero::<V>(16, 1, 400, true);
-    linear.linear = NetworkFile::built_in::<V>().linear;
     for (position, (sample, outlook)) in quiet.iter().enumerate() {
         let (example, board) = (noted.held_out.get(position), &sample.board);
         assert_eq!(noted.boards[position].key(), board.key());
         for (list, color) in [(example.ours, board.side()), (example.theirs, !board.side())] {
             let mut on = Vec::new();
-            Inputs::<V>::active(board, color, |input| on.push(u16::try_from(input).unwrap()));
-            // Those shared are on whenever one of their copies is.
-            let (mut shared, listed): (Vec<_>, Vec<_>) =
-                on.into_iter().partition(|&input| usize::from(input) < Inputs::<V>::SHARED);
-            assert_eq!(list, listed);
-            let first = Inputs::<V>::COUNT - Inputs::<V>::ZONES * Inputs::<V>::SHARED;
-            let copies = listed.into_iter().map(usize::from).filter(|&input| input >= first);
-            let mut copied: Vec<_> = match Inputs::<V>::SHARED {
-                0 => Vec::new(),
-                all => copies.map(|input| ((input - first) % all) as u16).collect(),
-            };
-            shared.sort_unstable();
-            copied.sort_unstable();
-            assert_eq!(shared, copied);
+            // What only the trainer has comes first.
+            let first = shared::<V>();
+            Inputs::<V>::active(board, color, |input| on.push((first + input) as u16));
+            assert_eq!(list, on);
         }
         assert_eq!(example.bucket, Inputs::<V>::bucket(board, FILTER.buckets));
-        // A network of nothing else says the same, in whole centipawns.
-        assert_eq!(example.linear as i32, linear.score::<V>(board));
         let label = noted.held_out.label(position);
         assert_eq!((i32::from(label.score), label.result), (sample.score.value(), sample.result));
         assert_eq!(label.outlook, *outlook);
     }
-    let mut alone = Dataset::<V>::default();
-    alone.add(&games, &Filter { held_out: 1.0, ..FILTER }).unwrap();
-    assert_eq!(alone.held_out.len(), quiet.len());
-    assert!((0..quiet.len()).all(|position| alone.held_out.get(position).linear == 0.0));
 }
 
 #[test]
@@ -140,13 +115,12 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     let filter = Filter { held_out: 1.0, buckets, ..FILTER };
     let dataset = dataset::<V>(&games::<V>(name, count), &filter);
     let settings = Settings { hidden: 48, buckets, seed: 3, ..Settings::default() };
-    let linear = NetworkFile::built_in::<V>().linear;
     let shape = shape::<V>(&settings);
     let mut parameters = shape.random(dataset.held_out.mean_inputs(), settings.seed);
     for (bias, parameter) in parameters[shape.output_biases()].iter_mut().enumerate() {
         *parameter = bias as f32 - 0.7;
     }
-    let copies = Inputs::<V>::ZONES * Inputs::<V>::SHARED * settings.hidden;
+    let copies = Inputs::<V>::ZONES * shared::<V>() * settings.hidden;
     let rows = shape.rows().end;
     for (number, weight) in parameters[rows - copies..rows].iter_mut().enumerate() {
         *weight = (number % 13) as f32 / 60.0 - 0.1;
@@ -155,19 +129,18 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
     for (range, most) in shape.bounds() {
         parameters[range].iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
     }
-    let net = quantise::<V>(&settings, Some(&linear), &parameters);
+    let net = quantise::<V>(&settings, &parameters);
     let bytes = net.to_bytes::<V>().unwrap();
     assert_eq!(NetworkFile::from_bytes::<V>(&bytes).as_ref(), Ok(&net));
     assert_eq!((net.hidden, net.buckets, net.scale), (48, buckets, 400));
-    assert_eq!(net.linear, linear);
     let built_in = NetworkFile::built_in::<V>();
     assert_eq!((&net.on_board, &net.in_hand), (&built_in.on_board, &built_in.in_hand));
-    let restored = restore::<V>(&settings, Some(&linear), &net).unwrap();
-    assert_eq!(quantise::<V>(&settings, Some(&linear), &restored), net);
+    let restored = restore::<V>(&settings, &net).unwrap();
+    assert_eq!(quantise::<V>(&settings, &restored), net);
 
     // Each input has a weight that is rounded: 50 are on at 6×6, 59 at 7×7, 103 at 11×11.
     let (mean, most) = if V::ID == VariantId::Great { (10.0, 30.0) } else { (8.0, 25.0) };
-    let mut network = Network::new(shape, 400.0);
+    let mut network = Network::new(shape);
     let mut summed = parameters.clone();
     shape.sum_up(&mut summed);
     for (position, board) in dataset.boards.iter().enumerate() {
@@ -176,10 +149,9 @@ fn integers_are_close<V: Variant>(name: &str, count: u64, buckets: usize) {
         assert!(f64::from((floating - integer).abs()) < most, "{floating} {integer}");
     }
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
-    let report = Report::of::<V>(&settings, &parameters, &net, &linear, held_out, boards);
+    let report = Report::of::<V>(&settings, &parameters, &net, held_out, boards);
     assert!(report.apart.0 < mean && report.apart.1 < most, "{report:?}");
     assert!((report.floating.loss - report.integer.loss).abs() < 0.01, "{report:?}");
-    assert!(report.linear.scores < report.integer.scores, "{report:?}");
     assert!(report.sizes.iter().all(|size| (10.0..3000.0).contains(size)), "{report:?}");
 }
 
@@ -202,12 +174,11 @@ fn networks_at_their_bounds_are_accepted() {
             for (range, most) in shape.bounds() {
                 parameters[range].fill(sign * most);
             }
-            let net = quantise::<V>(&settings, None, &parameters);
+            let net = quantise::<V>(&settings, &parameters);
             assert_eq!(net.check::<V>(), Ok(()));
             let least = match V::ID {
-                VariantId::Whale => 421,
-                VariantId::Paulowich => 361,
-                VariantId::Great => 180,
+                VariantId::Whale | VariantId::Paulowich => 252,
+                VariantId::Great => 183,
             };
             assert!(net.weights.iter().all(|weight| weight.abs() >= least), "{}", net.weights[0]);
         }
@@ -217,23 +188,25 @@ fn networks_at_their_bounds_are_accepted() {
     check::<Great>();
 }
 
+/// What the direct unit says is a sum, in centipawns: neither clipped nor squared.
 #[test]
-fn the_linear_evaluation_is_measured_in_centipawns() {
-    let games = games::<Whale>("linear", 8);
+fn the_direct_unit_is_measured_in_centipawns() {
+    let games = games::<Whale>("direct", 8);
     let filter = Filter { held_out: 1.0, buckets: 1, ..FILTER };
-    // Nothing but the move counts: 32 centipawns for whoever has it.
-    let mut weights = vec![0; Features::<Whale>::LAYOUT.len()];
-    let tempo = Features::<Whale>::rows().into_iter().find(|row| row.name == "tempo").unwrap();
-    weights[tempo.first] = 32 * UNIT;
-    let dataset = dataset_beside::<Whale>(&weights, &games, &filter);
+    let dataset = dataset::<Whale>(&games, &filter);
     let settings = Settings { hidden: 16, ..Settings::default() };
-    let parameters = vec![0.0; shape::<Whale>(&settings).len()];
-    let net = quantise::<Whale>(&settings, Some(&weights), &parameters);
+    let shape = shape::<Whale>(&settings);
+    let mut parameters = vec![0.0; shape.len()];
+    // Nothing but the move counts: 2 × 1/8 of 400 centipawns for whoever has it.
+    parameters[shape.hidden_biases().end - 1] = 2.0;
+    parameters[shape.outputs().start + shape.direct()[0]] = 0.125;
+    let net = quantise::<Whale>(&settings, &parameters);
+    assert_eq!(restore::<Whale>(&settings, &net), Ok(parameters.clone()));
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
-    let report = Report::of::<Whale>(&settings, &parameters, &net, &weights, held_out, boards);
-    assert_eq!((report.sizes[1], report.sizes[2]), (32.0, 32.0));
+    let report = Report::of::<Whale>(&settings, &parameters, &net, held_out, boards);
+    assert_eq!(report.sizes[1], 100.0);
     assert!(report.apart.1 < 1e-3, "{report:?}");
-    assert_eq!(report.linear, report.integer);
+    assert_eq!(report.floating, report.integer);
 }
 
 #[test]
@@ -295,7 +268,7 @@ fn a_small_network_is_made_from_nothing() {
         "{text}"
     );
     assert!(
-        text.contains("\n  linear evaluation    0.") && text.contains(" centipawns off"),
+        text.contains("\n  scores of the search 0.") && text.contains(" centipawns off"),
         "{text}"
     );
 
@@ -361,12 +334,6 @@ fn a_small_network_is_made_from_nothing() {
     assert!(said(&train(&data, &out, &anew)).contains("\nepoch   3/3  "));
     assert_eq!(std::fs::read(&out).unwrap(), bytes);
 
-    // On top of the linear evaluation, which goes into the file.
-    let above = scratch.file("above.net");
-    said(&train(&data, &above, &["--epochs", "1", "--linear"]));
-    let net = NetworkFile::from_bytes::<Whale>(&std::fs::read(&above).unwrap()).unwrap();
-    assert_eq!(net.linear, NetworkFile::built_in::<Whale>().linear);
-
     // Another arithmetic.
     let checkpoint = scratch.file("whale.checkpoint");
     let found = std::fs::read(&checkpoint).unwrap();
@@ -422,9 +389,9 @@ fn a_training_begins_with_a_network() {
     let data = scratch.file("games");
     make::<Whale>(&data, &settings(VariantId::Whale), 40, 1);
     let (first, out) = (scratch.file("first.net"), scratch.file("next.net"));
-    said(&train(&data, &first, &["--linear", "--epochs", "4"]));
+    said(&train(&data, &first, &["--epochs", "4"]));
     let start = first.display().to_string();
-    let more = ["--linear", "--start", &start, "--epochs", "1"];
+    let more = ["--start", &start, "--epochs", "1"];
     said(&train(&data, &out, &more));
     let losses = |name: &str| column(&scratch.file(name), "training");
     let (next, before) = (losses("next.csv"), losses("first.csv"));
@@ -436,42 +403,36 @@ fn a_training_begins_with_a_network() {
     assert_eq!(std::fs::read(&out).unwrap(), reached);
 
     // Buckets begin alike.
-    let more = ["--linear", "--start", &start, "--epochs", "1", "--buckets", "2"];
+    let more = ["--start", &start, "--epochs", "1", "--buckets", "2"];
     let split = scratch.file("split.net");
     said(&train(&data, &split, &more));
     let losses = losses("split.csv");
     assert!(losses[0] < before[1], "{losses:?} {before:?}");
     let start = split.display().to_string();
-    let error =
-        refused(&train(&data, &scratch.file("other.net"), &["--linear", "--start", &start]));
+    let error = refused(&train(&data, &scratch.file("other.net"), &["--start", &start]));
     assert!(error.contains("split.net: buckets: expected 1, found 2\n"), "{error}");
     let start = first.display().to_string();
 
     // Another network at the start is another training, and so is none.
     let second = scratch.file("second.net");
-    said(&train(&data, &second, &["--linear", "--epochs", "1", "--seed", "2"]));
+    said(&train(&data, &second, &["--epochs", "1", "--seed", "2"]));
     let others = second.display().to_string();
-    let error = refused(&train(&data, &out, &["--linear", "--epochs", "1", "--start", &others]));
+    let error = refused(&train(&data, &out, &["--epochs", "1", "--start", &others]));
     let sum = |path: &Path| {
         let bytes = std::fs::read(path).unwrap();
         u32::from_le_bytes(*bytes.last_chunk().unwrap())
     };
     let [there, here] = [&first, &second].map(|path| format!("\"start {:08x}\"", sum(path)));
     assert!(error.contains(&format!(": {there} there, {here} here\n")), "{error}");
-    let error = refused(&train(&data, &out, &["--linear", "--epochs", "1"]));
+    let error = refused(&train(&data, &out, &["--epochs", "1"]));
     assert!(error.contains(&format!(": {there} there, \"nothing\" here\n")), "{error}");
     assert_eq!(std::fs::read(&out).unwrap(), reached);
-    let error = refused(&train(&data, &first, &["--linear", "--start", &start]));
+    let error = refused(&train(&data, &first, &["--start", &start]));
     assert!(error.contains("first.net: expected another file than --start\n"), "{error}");
 
     let other = scratch.file("other.net");
-    for (more, expected) in [
-        (&["--linear", "--scale", "300"][..], "scale: expected 300, found 400"),
-        (&[], "expected a network that stands alone, found one with linear weights"),
-    ] {
-        let error = refused(&train(&data, &other, &[&["--start", &start], more].concat()));
-        assert!(error.contains(&format!("first.net: {expected}\n")), "{error}");
-    }
+    let error = refused(&train(&data, &other, &["--start", &start, "--scale", "300"]));
+    assert!(error.contains("first.net: scale: expected 300, found 400\n"), "{error}");
     for (path, expected) in [
         (data.clone(), "games: expected a network of Kujira, found something else"),
         (scratch.file("none.net"), "none.net: "),
@@ -541,7 +502,7 @@ fn games_that_meet_an_excluded_position_are_left_out() {
         excluded.read::<Whale>(&openings).unwrap();
         assert!(excluded.contains(late.board()) && excluded.contains(start.board()), "{line}");
     }
-    let mut fewer = Dataset::<Whale>::new(excluded, None);
+    let mut fewer = Dataset::<Whale>::new(excluded);
     fewer.add(&games, &FILTER).unwrap();
     let left_out = games.iter().filter(|game| met(game, late.board().key())).count();
     assert!((1..games.len()).contains(&left_out));

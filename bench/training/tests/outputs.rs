@@ -29,7 +29,6 @@ fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 const TRAIN: &str = "train --game whale --hidden 16 --batch 256 --held-out 0.2 --epochs 1";
-const TUNE: &str = "tune --game whale --epochs 1";
 const WORTH: &str = "worth --game whale --positions 50";
 
 #[test]
@@ -38,7 +37,6 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
     let folder = scratch.file("");
     make::<Whale>(&scratch.file("d.ktd"), &settings(VariantId::Whale), 30, 1);
     assert!(run(&folder, &format!("{TRAIN} --data d.ktd --out n.net")).0);
-    assert!(run(&folder, &format!("{TUNE} --data d.ktd --out w.net")).0);
     for copy in ["b.csv", "c.svg", "e.checkpoint", "f.lock"] {
         fs::copy(scratch.file("d.ktd"), scratch.file(copy)).unwrap();
     }
@@ -78,8 +76,6 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
         (format!("{TRAIN} --data f.lock --out f.net"), input),
         (format!("{TRAIN} --data d.ktd --exclude x.op --out x.op"), input),
         (format!("{TRAIN} --data d.ktd --start n.net --out n.net"), input),
-        (format!("{TUNE} --data d.ktd --out d.ktd"), input),
-        (format!("{TUNE} --data d.ktd --start w.net --out w.net"), input),
         (format!("{WORTH} --net n.net --data d.ktd --out d.ktd"), input),
         (format!("{WORTH} --net n.net --data d.ktd --out ./n.net"), input),
         (format!("{TRAIN} --data d.ktd --out notes"), foreign),
@@ -93,7 +89,6 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
         // That one may have taken hours to make.
         ("import d.npz --out b.ktd".to_owned(), foreign),
         // Ours, but of another kind.
-        (format!("{TUNE} --data d.ktd --out n.checkpoint"), foreign),
         (format!("{WORTH} --net n.net --data d.ktd --out n.csv"), foreign),
         (format!("{TRAIN} --data d.ktd --anew --out u.net"), foreign),
     ] {
@@ -118,7 +113,6 @@ fn nothing_is_written_over_what_is_read_or_foreign() {
     for command in [
         format!("{TRAIN} --data d.ktd --out n.net"),
         format!("{TRAIN} --data d.ktd --anew --out n.net"),
-        format!("{TUNE} --data d.ktd --out w.net"),
         format!("{WORTH} --net n.net --data d.ktd --out s.net"),
     ] {
         let (well, said) = run(&folder, &command);

@@ -64,8 +64,8 @@ fn of<V: Variant>(choices: &mut Choices<'_>) {
 fn network<V: Variant>(choices: &mut Choices<'_>) -> NetworkFile {
     let step = NetworkFile::HIDDEN_STEP;
     let (hidden, buckets) = (step * [1, 1, 1, 2, 3][choices.below(5)], 1 + choices.below(3));
-    let (scale, linear) = (1 + i32::from(choices.byte()) * 39, choices.below(2) == 0);
-    let mut net = NetworkFile::zero::<V>(hidden, buckets, scale, linear);
+    let scale = 1 + i32::from(choices.byte()) * 39;
+    let mut net = NetworkFile::zero::<V>(hidden, buckets, scale);
     // At most so many weights a unit, and the bias: none gets beyond the bounds.
     let bound = i32::from(i16::MAX) / (Inputs::<V>::MOST as i32 + 3);
     let most = bound * i32::from(choices.byte()) / 255;
@@ -79,9 +79,6 @@ fn network<V: Variant>(choices: &mut Choices<'_>) -> NetworkFile {
     fill(&mut net.outputs, i32::from(NetworkFile::MOST_OUTPUT).min(most));
     for bias in &mut net.output_biases {
         *bias = choices.next_u32() as i32;
-    }
-    for weight in &mut net.linear {
-        *weight = random.random_range(-most..=most);
     }
     net
 }

@@ -148,7 +148,7 @@ static FILES: LazyLock<TempDir> = LazyLock::new(|| {
 
 /// A network with weights that tell positions apart.
 fn network<V: Variant>() -> Vec<u8> {
-    let mut net = NetworkFile::zero::<V>(NetworkFile::HIDDEN_STEP, 1, 400, false);
+    let mut net = NetworkFile::zero::<V>(NetworkFile::HIDDEN_STEP, 1, 400);
     for (weight, number) in net.weights.iter_mut().zip(0_i16..100) {
         *weight = number - 50;
     }

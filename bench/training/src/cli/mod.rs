@@ -11,7 +11,6 @@ mod import;
 mod progress;
 mod stats;
 mod train;
-mod tune;
 mod worth;
 
 use std::path::Path;
@@ -19,9 +18,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use kujira_program::outputs::Mark;
-use kujira_program::status::{Stop, exit, usage};
+use kujira_program::status::{exit, usage};
 
-/// Self-play data, the tuner of the evaluation, and the trainer of networks, for the whale shogi family.
+/// Self-play data and the trainer of networks, for the whale shogi family.
 #[derive(Parser)]
 #[command(version, propagate_version = true)]
 struct Cli {
@@ -44,8 +43,6 @@ enum Command {
     Export(export::ExportArgs),
     /// Make a file of games from arrays of numpy (`.npz`), after replaying every game.
     Import(import::ImportArgs),
-    /// Tune the weights of the linear evaluation to files of games.
-    Tune(tune::TuneArgs),
     /// Train a network on files of games.
     Train(train::TrainArgs),
     /// Say what pieces are worth to a network, in positions of games, and have it told in that.
@@ -65,7 +62,6 @@ pub fn main() -> ExitCode {
         Command::Dump(args) => dump::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
-        Command::Tune(args) => tune::run(&args).map_err(Stop::Failed),
         Command::Train(args) => train::run(&args),
         Command::Worth(args) => worth::run(&args),
     };

@@ -11,7 +11,6 @@ use kujira_position::{Board, Variant, VariantId, with_variant};
 use kujira_program::outputs::{Mark, Outputs};
 use kujira_program::status::{Stop, stop_on_signal, tell, warn};
 use kujira_program::{growing, regular, whole};
-use kujira_search::eval::linear::Features;
 use kujira_search::eval::{Inputs, NetworkFile};
 
 use crate::net::dataset::{Dataset, Filter};
@@ -57,10 +56,7 @@ pub(super) struct TrainArgs {
     threads: Option<usize>,
     #[command(flatten)]
     settings: Settings,
-    /// Let the network say what the linear evaluation leaves over: the file carries its weights, too.
-    #[arg(long, help_heading = "Network")]
-    linear: bool,
-    /// A network to begin with instead of random weights: of the same game, hidden units, scale and linear weights,
+    /// A network to begin with instead of random weights: of the same game, hidden units and scale,
     /// with as many buckets, or with one, which all of them begin with.
     #[arg(long, value_name = "FILE", help_heading = "Network")]
     start: Option<PathBuf>,
@@ -178,21 +174,11 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Stop>
     for path in &args.positions.exclude {
         excluded.read::<V>(path).map_err(|error| error.to_string())?;
     }
-    let linear = match NetworkFile::built_in::<V>().linear {
-        none if none.is_empty() && args.linear => {
-            return Err("--linear: expected linear weights in the network built in, found none"
-                .to_owned()
-                .into());
-        }
-        none if none.is_empty() => vec![0; Features::<V>::LAYOUT.len()],
-        weights => weights,
-    };
-    let part = args.linear.then_some(&linear[..]);
     let start = match &args.start {
-        Some(path) => Some(read_start::<V>(args, part, path).map_err(named(path))?),
+        Some(path) => Some(read_start::<V>(args, path).map_err(named(path))?),
         None => None,
     };
-    let mut dataset = Dataset::<V>::new(excluded, part.map(<[i32]>::to_vec));
+    let mut dataset = Dataset::<V>::new(excluded);
     for path in &args.data {
         dataset.read(path, &filter).map_err(named(path))?;
     }
@@ -217,16 +203,16 @@ fn train<V: Variant>(args: &TrainArgs, stopped: &AtomicBool) -> Result<(), Stop>
         let found: Vec<&str> = dataset.evaluations.iter().map(String::as_str).collect();
         tell(&format!("note: {} evaluations made the scores: {}\n", found.len(), found.join("; ")));
     }
-    let Some(state) = learn::<V>(args, part, start, &dataset, stopped)? else {
+    let Some(state) = learn::<V>(args, start, &dataset, stopped)? else {
         let same = if args.anew { "without --anew " } else { "" };
         tell(&format!("stopped before the end; the same command {same}goes on\n"));
         return Err(Stop::Interrupted);
     };
     let settings = args.settings;
-    let net = export::quantise::<V>(&settings, part, &state.parameters);
+    let net = export::quantise::<V>(&settings, &state.parameters);
     net.check::<V>().map_err(|error| format!("the network found: {error}"))?;
     let (held_out, boards) = (&dataset.held_out, &dataset.boards);
-    let report = Report::of::<V>(&settings, &state.parameters, &net, &linear, held_out, boards);
+    let report = Report::of::<V>(&settings, &state.parameters, &net, held_out, boards);
     tell(&describe_report(&report));
     let some: Vec<Board<V>> =
         boards.iter().step_by(boards.len().div_ceil(ENOUGH)).copied().collect();
@@ -247,22 +233,16 @@ struct Start {
     checksum: u32,
 }
 
-fn read_start<V: Variant>(
-    args: &TrainArgs,
-    linear: Option<&[i32]>,
-    path: &Path,
-) -> Result<Start, String> {
+fn read_start<V: Variant>(args: &TrainArgs, path: &Path) -> Result<Start, String> {
     let bytes = regular::read(path, NetworkFile::LARGEST).map_err(|error| error.to_string())?;
     let net = NetworkFile::from_bytes::<V>(&bytes).map_err(|error| error.to_string())?;
-    let parameters = export::restore::<V>(&args.settings, linear, &net)?;
+    let parameters = export::restore::<V>(&args.settings, &net)?;
     Ok(Start { parameters, checksum: NetworkFile::checksum(&bytes).unwrap_or_default() })
 }
 
-/// Trains to the end, checkpoints and curves included, from `start` or random weights; `linear` is what the
-/// network is added to. `None` if it was stopped.
+/// Trains to the end, checkpoints and curves included, from `start` or random weights. `None` if it was stopped.
 fn learn<V: Variant>(
     args: &TrainArgs,
-    linear: Option<&[i32]>,
     start: Option<Start>,
     dataset: &Dataset<V>,
     stopped: &AtomicBool,
@@ -271,13 +251,8 @@ fn learn<V: Variant>(
     let shape = export::shape::<V>(&settings);
     let begun_with =
         start.as_ref().map_or(String::new(), |start| format!("start {:08x}\n", start.checksum));
-    let linear_weights = linear.map_or("none".to_owned(), |weights| {
-        let mut checksum = crc32fast::Hasher::new();
-        weights.iter().for_each(|weight| checksum.update(&weight.to_le_bytes()));
-        format!("{:08x}", checksum.finalize())
-    });
     let identity = format!(
-        "game {}\ninputs {:016x}\nlinear-weights {linear_weights}\n{settings}positions {} {:08x}\n\
+        "game {}\ninputs {:016x}\n{settings}positions {} {:08x}\n\
          held-out-positions {} {:08x}\narithmetic {ARITHMETIC}\n{begun_with}",
         V::ID,
         Inputs::<V>::identity(),
@@ -303,11 +278,10 @@ fn learn<V: Variant>(
         }),
     };
     let title = format!(
-        "{}: {} inputs, {} hidden units{}, {} positions",
+        "{}: {} inputs, {} hidden units, {} positions",
         V::ID,
         shape.inputs,
         shape.hidden,
-        if linear.is_some() { ", linear" } else { "" },
         dataset.training.len()
     );
     curve::write(&table, &state.history).map_err(named(&table))?;
@@ -359,7 +333,6 @@ fn describe_report(report: &Report) -> String {
     let mut text = String::from("on the positions held out\n");
     for (name, judgement) in [
         ("scores of the search", report.search),
-        ("linear evaluation", report.linear),
         ("network", report.floating),
         ("network in integers", report.integer),
     ] {
@@ -370,12 +343,9 @@ fn describe_report(report: &Report) -> String {
             "  {name:<20} {loss:.6} (scores {scores:.6}, outlooks {outlooks:.6}, winners {signs:.1} %)"
         );
     }
-    let ((apart, most), [search, linear, network]) = (report.apart, report.sizes);
+    let ((apart, most), [search, network]) = (report.apart, report.sizes);
     let _ = writeln!(text, "  integers are {apart:.2} centipawns off, at most {most:.0}");
-    let _ = writeln!(
-        text,
-        "  mean size of a score: search {search:.0}, linear {linear:.0}, network {network:.0}"
-    );
+    let _ = writeln!(text, "  mean size of a score: search {search:.0}, network {network:.0}");
     text
 }
 
@@ -420,9 +390,8 @@ mod tests {
         assert_eq!(plain.data, [PathBuf::from("a"), PathBuf::from("b")]);
         let filter = plain.filter();
         assert_eq!((filter.limit, filter.held_out), (3000, 0.05));
-        assert!(!plain.linear);
         let other = parse(
-            "--hidden 128 --buckets 4 --linear --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
+            "--hidden 128 --buckets 4 --epochs 9 --batch 500 --rate 0.5 --last-rate 0.25 \
              --warm-up 0.125 --decay 3 --rounding 0.125 --lambda-start 0.5 --lambda-end 0.75 --trace 0.875 --scale 333 \
              --power 2.5 --seed 7 --limit 900 --skip-plies 12 --held-out 0.1 --held-out-seed 8 --data c",
         );
@@ -449,7 +418,6 @@ mod tests {
         let expected =
             Filter { limit: 900, skip_plies: 12, held_out: 0.1, seed: 8, buckets: 4, trace };
         assert_eq!((other.filter(), other.data.len()), (expected, 3));
-        assert!(other.linear);
     }
 
     #[test]

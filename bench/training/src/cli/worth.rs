@@ -161,8 +161,7 @@ pub(super) fn with_pawn<V: Variant>(net: NetworkFile, worth: &Worth) -> (Network
 #[cfg(test)]
 mod tests {
     use kujira_position::{Position, Whale};
-    use kujira_search::eval::linear::Features;
-    use kujira_search::eval::linear::UNIT;
+    use kujira_search::eval::Inputs;
 
     use super::*;
 
@@ -170,10 +169,15 @@ mod tests {
     fn what_a_dolphin_counts_is_told() {
         let none = *Position::<Whale>::start().board();
         let held = *Position::<Whale>::from_sfen("3w2/6/6/6/6/2W3 w D 1").unwrap().board();
-        let told = |counts: i32, board: Board<Whale>| {
-            let mut net = NetworkFile::zero::<Whale>(16, 1, 400, true);
-            let hands = Features::<Whale>::rows().into_iter().find(|row| row.name == "hand D");
-            net.linear[hands.unwrap().first] = counts * UNIT;
+        let told = |counts: i16, board: Board<Whale>| {
+            // So that a step of the direct unit is a centipawn.
+            let mut net = NetworkFile::zero::<Whale>(16, 1, 127);
+            (net.outputs[15], net.outputs[31]) = (64, -64);
+            for input in 0..Inputs::<Whale>::COUNT {
+                if Inputs::<Whale>::name(input).starts_with("own hand D 1, ") {
+                    net.weights[input * 16 + 15] = counts;
+                }
+            }
             let worth = Worth::of::<Whale>(&net, &[board]);
             let (net, text) = with_pawn::<Whale>(net, &worth);
             (net.pawn, text)

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::examples::{Example, Examples, Label};
 use super::excluded::Excluded;
-use super::linear;
+use super::export::shared;
 use super::outlook::Trace;
 use crate::evaluation;
 use crate::held_out::holds_out;
@@ -60,8 +60,6 @@ pub struct Dataset<V: Variant> {
     /// The evaluations that judged, as the files name them; those of files that name none count as one.
     pub evaluations: BTreeSet<String>,
     excluded: Excluded,
-    /// The linear weights that networks are added to, if any.
-    linear: Option<Vec<i32>>,
     /// Keys of all positions taken.
     keys: Vec<u64>,
 }
@@ -74,38 +72,29 @@ struct Lists {
 }
 
 impl Lists {
-    fn fill<V: Variant>(
-        &mut self,
-        board: &Board<V>,
-        filter: &Filter,
-        linear: Option<&[i32]>,
-    ) -> Example<'_> {
+    fn fill<V: Variant>(&mut self, board: &Board<V>, filter: &Filter) -> Example<'_> {
         let us = board.side();
         for (list, color) in [(&mut self.ours, us), (&mut self.theirs, !us)] {
             list.clear();
             Inputs::<V>::active(board, color, |input| {
-                // What is shared is added to its copies, see `Shape::sum_up`.
-                if input >= Inputs::<V>::SHARED {
-                    // A constant of each game says that all indices fit.
-                    list.push(input as u16);
-                }
+                // What is shared comes first and is added to its copies, see `Shape::sum_up`. A constant of each game
+                // says that all indices fit.
+                list.push((shared::<V>() + input) as u16);
             });
         }
         Example {
             ours: &self.ours,
             theirs: &self.theirs,
             bucket: Inputs::<V>::bucket(board, filter.buckets),
-            linear: linear.map_or(0.0, |weights| linear::score(weights, board)),
         }
     }
 }
 
 impl<V: Variant> Dataset<V> {
-    /// No position, and none of the games added later that meet one of those excluded. What the
-    /// weights `linear` say is noted of the positions added.
+    /// No position, and none of the games added later that meet one of those excluded.
     #[must_use]
-    pub fn new(excluded: Excluded, linear: Option<Vec<i32>>) -> Self {
-        const { assert!(Inputs::<V>::COUNT <= 1 << 16) };
+    pub fn new(excluded: Excluded) -> Self {
+        const { assert!(Inputs::<V>::PLACED + Inputs::<V>::COUNT <= 1 << 16) };
         Self {
             training: Examples::new(),
             held_out: Examples::new(),
@@ -114,7 +103,6 @@ impl<V: Variant> Dataset<V> {
             left_out: 0,
             evaluations: BTreeSet::new(),
             excluded,
-            linear,
             keys: Vec::new(),
         }
     }
@@ -184,7 +172,7 @@ impl<V: Variant> Dataset<V> {
                 continue;
             }
             let label = Label { score: sample.score.bits(), result: sample.result, outlook };
-            let example = lists.fill(&sample.board, filter, whole.linear.as_deref());
+            let example = lists.fill(&sample.board, filter);
             if held_out {
                 self.held_out.push(example, label);
                 self.boards.push(sample.board);
@@ -208,6 +196,6 @@ impl<V: Variant> Dataset<V> {
 
 impl<V: Variant> Default for Dataset<V> {
     fn default() -> Self {
-        Self::new(Excluded::default(), None)
+        Self::new(Excluded::default())
     }
 }

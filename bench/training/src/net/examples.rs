@@ -1,7 +1,7 @@
 //! Positions as lists of inputs, with what is to be learnt of them.
 
+use super::odds;
 use super::outlook::Outlook;
-use crate::tune::scale;
 
 /// Positions one after the other, each seen from both sides, as compact lists in one long vector.
 ///
@@ -24,7 +24,6 @@ struct Entry {
     theirs: u16,
     label: Label,
     bucket: u8,
-    linear: f32,
 }
 
 /// A position.
@@ -36,8 +35,6 @@ pub struct Example<'a> {
     pub theirs: &'a [u16],
     /// The output that judges the position.
     pub bucket: usize,
-    /// What is added to that output, in centipawns: 0, or what the linear evaluation says.
-    pub linear: f32,
 }
 
 /// What is known of a position.
@@ -87,7 +84,6 @@ impl Examples {
             ours: &self.inputs[entry.inputs..middle],
             theirs: &self.inputs[middle..middle + usize::from(entry.theirs)],
             bucket: usize::from(entry.bucket),
-            linear: entry.linear,
         }
     }
 
@@ -114,7 +110,6 @@ impl Examples {
             theirs: count(example.theirs.len()),
             label,
             bucket: u8::try_from(example.bucket).unwrap_or(u8::MAX),
-            linear: example.linear,
         });
         self.inputs.extend_from_slice(example.ours);
         self.inputs.extend_from_slice(example.theirs);
@@ -154,7 +149,7 @@ impl Examples {
             let Label { score, result, .. } = entry.label;
             (f32::from(score), 0.5 + 0.5 * f32::from(result))
         };
-        scale::fit_pairs(&self.entries.iter().map(pair).collect::<Vec<_>>())
+        odds::fit(&self.entries.iter().map(pair).collect::<Vec<_>>())
     }
 
     /// How many inputs are listed for a side, on average.
@@ -175,7 +170,6 @@ impl Examples {
                 bytes.extend((list.len() as u32).to_le_bytes());
                 bytes.extend(list.iter().flat_map(|index| index.to_le_bytes()));
             }
-            bytes.extend(example.linear.to_le_bytes());
             bytes.extend(label.score.to_le_bytes());
             bytes.extend([label.result.cast_unsigned(), entry.bucket]);
             bytes.extend(label.outlook.bits().to_le_bytes());
@@ -189,9 +183,8 @@ impl Examples {
 mod tests {
     use super::*;
 
-    const FIRST: Example<'_> =
-        Example { ours: &[1, 2, 3], theirs: &[9, 8], bucket: 1, linear: -2.5 };
-    const SECOND: Example<'_> = Example { ours: &[5], theirs: &[6, 7], bucket: 0, linear: 0.0 };
+    const FIRST: Example<'_> = Example { ours: &[1, 2, 3], theirs: &[9, 8], bucket: 1 };
+    const SECOND: Example<'_> = Example { ours: &[5], theirs: &[6, 7], bucket: 0 };
     const WON: Label = Label { score: 130, result: 1, outlook: Outlook::of_result(1) };
     const LOST: Label = Label { score: -40, result: -1, outlook: Outlook::of_result(-1) };
 
@@ -238,7 +231,6 @@ mod tests {
             sum(&[(FIRST, Label { outlook: Outlook::of_result(0), ..WON })]),
             sum(&[(moved, WON)]),
             sum(&[(Example { bucket: 0, ..FIRST }, WON)]),
-            sum(&[(Example { linear: 2.5, ..FIRST }, WON)]),
             sum(&[(FIRST, WON), (SECOND, WON)]),
             sum(&[(SECOND, WON), (FIRST, WON)]),
         ];

@@ -1,6 +1,7 @@
 //! A network in floating point: outputs, and the gradient of the loss.
 //!
-//! A hidden unit's activation is the square of its sum cut off at 0 and 1. Rows of weights are added
+//! A hidden unit's activation is the square of its sum cut off at 0 and 1; that of the last one of each side, the
+//! direct unit, is its sum. Rows of weights are added
 //! `BLOCK` units at a time, a constant, so that the sums stay in registers while the rows go by.
 
 use rayon::prelude::*;
@@ -41,8 +42,6 @@ pub fn sum(gradients: &mut [Aligned]) {
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,
-    /// Centipawns to a unit of odds.
-    scale: f32,
     /// Sums of the hidden units: of the side to move, then of the other.
     sums: Vec<f32>,
     /// The derivatives of the loss by these sums.
@@ -133,20 +132,26 @@ fn dot(sums: &[f32], weights: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
     for (sums, weights) in sums.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
         for ((lane, &sum), &weight) in lanes.iter_mut().zip(sums).zip(weights) {
-            let activation = sum.clamp(0.0, 1.0);
-            *lane += activation * activation * weight;
+            *lane += square(sum) * weight;
         }
     }
     lanes.iter().sum()
 }
 
+/// The activation of a unit that is not the direct one.
+#[inline]
+fn square(sum: f32) -> f32 {
+    let activation = sum.clamp(0.0, 1.0);
+    activation * activation
+}
+
 impl Network {
-    /// Room for networks of this shape, whose outputs times `scale` are in centipawns.
+    /// Room for networks of this shape.
     #[must_use]
-    pub fn new(shape: Shape, scale: f32) -> Self {
+    pub fn new(shape: Shape) -> Self {
         let units = 2 * shape.hidden;
         let (sums, slopes) = (vec![0.0; units], vec![0.0; units]);
-        Self { shape, scale, sums, slopes, near: Examples::new() }
+        Self { shape, sums, slopes, near: Examples::new() }
     }
 
     /// The output for a position, in units of odds, from the point of view of the side to move; of parameters
@@ -166,7 +171,10 @@ impl Network {
         let outputs = &parameters[shape.outputs()];
         let outputs = &outputs[example.bucket * units..(example.bucket + 1) * units];
         let bias = parameters[shape.output_biases()][example.bucket];
-        bias + dot(&self.sums, outputs) + example.linear / self.scale
+        // What the activation of the direct units is more than a square.
+        let more = |unit: usize| (self.sums[unit] - square(self.sums[unit])) * outputs[unit];
+        let direct: f32 = shape.direct().into_iter().map(more).sum();
+        bias + dot(&self.sums, outputs) + direct
     }
 
     /// Adds to `gradient` that of an output just computed; `slope` is the derivative of the loss by it.
@@ -182,13 +190,17 @@ impl Network {
         let range = shape.outputs().start + example.bucket * units;
         let range = range..range + units;
         let outputs = &parameters[range.clone()];
-        let learnt = &mut gradient[range];
+        let learnt = &mut gradient[range.clone()];
         let sums = self.sums.iter().zip(&mut self.slopes);
         for (((&sum, below), &weight), learnt) in sums.zip(outputs).zip(learnt) {
-            let activation = sum.clamp(0.0, 1.0);
-            *learnt += slope * activation * activation;
+            *learnt += slope * square(sum);
             let inside = if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 };
             *below = slope * weight * inside;
+        }
+        for unit in shape.direct() {
+            let sum = self.sums[unit];
+            gradient[range.start + unit] += slope * (sum - square(sum));
+            self.slopes[unit] = slope * outputs[unit];
         }
         gradient[shape.output_biases()][example.bucket] += slope;
         let (rows, rest) = gradient.split_at_mut(shape.rows().end);
@@ -248,7 +260,6 @@ mod tests {
                 ours: &[input(0), input(1), input(2)],
                 theirs: &[input(3), input(4)],
                 bucket: usize::from(n) % shape.buckets,
-                linear: 40.0 * (1.0 - 2.0 * f32::from(n % 3)),
             };
             let result = (n % 3) as i8 - 1;
             let outlook = Outlook::of_result(result);
@@ -269,10 +280,11 @@ mod tests {
                 }
                 let weight = (2 * example.bucket + side) * shape.hidden + unit;
                 let weight = f64::from(parameters[shape.outputs()][weight]);
-                output += weight * sum.clamp(0.0, 1.0).powi(2);
+                let direct = unit == shape.hidden - 1;
+                output += weight * if direct { sum } else { sum.clamp(0.0, 1.0).powi(2) };
             }
         }
-        output + f64::from(example.linear) / f64::from(OBJECTIVE.scale)
+        output
     }
 
     #[test]
@@ -291,7 +303,7 @@ mod tests {
         for hidden in [16, 48, 64, 80, 128] {
             let shape = shape(hidden);
             let parameters = shape.random(3.0, 4);
-            let (examples, mut network) = (examples(shape), Network::new(shape, OBJECTIVE.scale));
+            let (examples, mut network) = (examples(shape), Network::new(shape));
             for position in 0..examples.len() {
                 let example = examples.get(position);
                 let output = f64::from(network.output(&parameters, example));
@@ -311,7 +323,7 @@ mod tests {
             let examples = examples(shape);
             let positions: Vec<u32> = (0..examples.len() as u32).collect();
             let mut gradient = vec![0.0; shape.len()];
-            let mut network = Network::new(shape, OBJECTIVE.scale);
+            let mut network = Network::new(shape);
             let mut summed = parameters.clone();
             shape.sum_up(&mut summed);
             network.learn(&summed, &examples, &positions, &OBJECTIVE, &mut gradient);

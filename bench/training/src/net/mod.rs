@@ -7,10 +7,10 @@
 //! - [`dataset`]: positions of games;
 //! - [`excluded`]: positions that are not to be learnt from;
 //! - [`examples`]: positions as lists of inputs, with their labels;
-//! - [`linear`]: the evaluation that a network may be added to;
 //! - [`parameters`]: sizes, and where the numbers of a network lie;
 //! - [`aligned`]: numbers that begin where a line of the cache does;
 //! - [`gradient`]: outputs, and the gradient of the loss;
+//! - [`odds`]: chances of winning by centipawns;
 //! - [`outlook`]: what the rest of a game said about a position;
 //! - [`objective`]: the loss;
 //! - [`adam`]: steps down the gradient;
@@ -19,7 +19,7 @@
 //! - [`checkpoint`]: interrupting and going on;
 //! - [`curve`]: the losses as a table and as a picture;
 //! - [`export`]: the network as integers, and back;
-//! - [`report`]: the network beside the linear evaluation;
+//! - [`report`]: the network beside the search;
 //! - [`worth`]: what pieces are worth to a network.
 
 pub mod adam;
@@ -31,8 +31,8 @@ pub mod examples;
 pub mod excluded;
 pub mod export;
 pub mod gradient;
-pub mod linear;
 pub mod objective;
+pub mod odds;
 pub mod outlook;
 pub mod parameters;
 pub mod report;

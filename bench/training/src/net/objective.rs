@@ -1,7 +1,7 @@
 //! What a network is to predict, and how far off it is.
 
 use super::examples::Label;
-use crate::tune::scale::sigmoid;
+use super::odds::sigmoid;
 
 /// The loss of a prediction: the distance of `sigmoid(output)` from the target, to a power.
 ///

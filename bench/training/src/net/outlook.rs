@@ -3,7 +3,7 @@
 use kujira_data::sample::Sample;
 use kujira_position::Variant;
 
-use crate::tune::scale::sigmoid;
+use super::odds::sigmoid;
 
 /// What came after a position, for the side to move: 0 lost, [`Outlook::WON`] won, in between by chance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -70,6 +70,12 @@ impl Shape {
         begin..begin + self.buckets
     }
 
+    /// The direct units, of the side to move and of the other: the last ones.
+    #[must_use]
+    pub fn direct(&self) -> [usize; 2] {
+        [self.hidden - 1, 2 * self.hidden - 1]
+    }
+
     /// How many numbers there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -201,8 +207,8 @@ mod tests {
         let mut rounded = parameters.clone();
         SHAPE.round(&mut rounded);
         for (range, step) in [
-            (SHAPE.rows(), 1.0 / 255.0),
-            (SHAPE.hidden_biases(), 1.0 / 255.0),
+            (SHAPE.rows(), 1.0 / 127.0),
+            (SHAPE.hidden_biases(), 1.0 / 127.0),
             (SHAPE.outputs(), 1.0 / 64.0),
         ] {
             for (exact, rounded) in parameters[range.clone()].iter().zip(&rounded[range]) {

@@ -1,4 +1,4 @@
-//! A trained network beside the linear evaluation, and what rounding to integers did to it.
+//! A trained network beside the search, and what rounding to integers did to it.
 
 use kujira_position::{Board, Variant};
 use kujira_search::eval::NetworkFile;
@@ -8,7 +8,6 @@ use super::aligned::Aligned;
 use super::examples::Examples;
 use super::export::shape;
 use super::gradient::Network;
-use super::linear;
 use super::settings::Settings;
 use super::trainer::{Judgement, judge};
 
@@ -17,22 +16,19 @@ use super::trainer::{Judgement, judge};
 pub struct Report {
     /// How well the scores of the search predict them: of outlooks, about as well as can be hoped for.
     pub search: Judgement,
-    /// How well the linear evaluation does.
-    pub linear: Judgement,
     /// How well the network in floating point does.
     pub floating: Judgement,
     /// How well the network in integers does, as the engine computes it.
     pub integer: Judgement,
     /// How far the scores of these two are apart, in centipawns: on average, and at most.
     pub apart: (f64, f64),
-    /// The mean size of a score, without its sign, in centipawns: of the search, of the linear evaluation
-    /// and of the network.
-    pub sizes: [f64; 3],
+    /// The mean size of a score, without its sign, in centipawns: of the search and of
+    /// the network.
+    pub sizes: [f64; 2],
 }
 
 impl Report {
-    /// Compares the network `net`, made of `parameters`, with linear `weights` on positions and their boards. What
-    /// was noted of the positions is what the network is added to.
+    /// Compares the network `net`, made of `parameters`, with the search on positions and their boards.
     ///
     /// # Panics
     /// If there are not as many boards as positions, or the networks are of another shape.
@@ -41,14 +37,11 @@ impl Report {
         settings: &Settings,
         parameters: &[f32],
         net: &NetworkFile,
-        weights: &[i32],
         examples: &Examples,
         boards: &[Board<V>],
     ) -> Self {
         assert_eq!(examples.len(), boards.len(), "a board for each position");
         let scale = settings.scale as f32;
-        let linear: Vec<f32> =
-            boards.par_iter().map(|board| linear::score(weights, board)).collect();
         let integer: Vec<f32> =
             boards.par_iter().map(|board| net.score::<V>(board) as f32).collect();
         let shape = shape::<V>(settings);
@@ -57,7 +50,7 @@ impl Report {
         let floating: Vec<f32> = (0..examples.len())
             .into_par_iter()
             .map_init(
-                || Network::new(shape, scale),
+                || Network::new(shape),
                 |network, position| scale * network.output(&summed, examples.get(position)),
             )
             .collect();
@@ -68,11 +61,10 @@ impl Report {
         let apart = || floating.iter().zip(&integer).map(|(a, b)| (a - b).abs());
         Self {
             search: judged(&search),
-            linear: judged(&linear),
             floating: judged(&floating),
             integer: judged(&integer),
             apart: (mean(apart()), f64::from(apart().fold(0.0, f32::max))),
-            sizes: [size(&search), size(&linear), size(&integer)],
+            sizes: [size(&search), size(&integer)],
         }
     }
 }

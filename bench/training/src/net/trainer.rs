@@ -17,7 +17,7 @@ use super::settings::Settings;
 
 /// Version of what a step computes: a checkpoint is not gone on with by another one. To be raised when the same
 /// settings and positions come to other numbers, if only in the last bit.
-pub const ARITHMETIC: u32 = 1;
+pub const ARITHMETIC: u32 = 2;
 
 /// Parts a batch is cut into, whatever the number of threads: sums come out the same.
 const PARTS: usize = 8;
@@ -48,13 +48,13 @@ impl State {
         Self { parameters, adam, steps: 0, loss: 0.0, history: Vec::new() }
     }
 
-    /// The parameters that the network is computed with: rounded as in the engine or not, then summed up.
+    /// The parameters that the network is computed with: summed up, then rounded as in the engine or not.
     fn weights(&self, shape: Shape, rounded: bool) -> Aligned {
         let mut weights = Aligned::copy(&self.parameters);
+        shape.sum_up(&mut weights);
         if rounded {
             shape.round(&mut weights);
         }
-        shape.sum_up(&mut weights);
         weights
     }
 }
@@ -243,7 +243,7 @@ impl<'a> Trainer<'a> {
             .par_chunks(batch.len().div_ceil(PARTS))
             .zip(&mut self.gradients)
             .map_init(
-                || Network::new(self.shape, objective.scale),
+                || Network::new(self.shape),
                 |network, (part, gradient)| {
                     network.learn(parameters, training, part, &objective, gradient)
                 },
@@ -271,7 +271,7 @@ impl<'a> Trainer<'a> {
         let weights = self.state.weights(self.shape, rounds);
         let parameters = &*weights;
         judge(examples, &self.settings, || {
-            let mut network = Network::new(self.shape, self.settings.scale as f32);
+            let mut network = Network::new(self.shape);
             move |position| network.output(parameters, examples.get(position))
         })
     }
@@ -352,12 +352,11 @@ mod tests {
             let mut side = || [(); 4].map(|()| random.random_range(0..40_u16));
             let (ours, theirs) = (side(), side());
             let worth = |side: [u16; 4]| {
-                let single: i16 = side.iter().map(|&input| 12 * (input as i16 % 7 - 3)).sum();
+                let single: i16 = side.iter().map(|&input| 30 * (input as i16 % 7 - 3)).sum();
                 let pair = side.iter().any(|&i| i < 10) && side.iter().any(|&i| i > 29);
-                single + if pair { 150 } else { 0 }
+                single + if pair { 300 } else { 0 }
             };
-            let linear = 40 * random.random_range(-4..5_i16);
-            let score = worth(ours) - worth(theirs) + linear;
+            let score = worth(ours) - worth(theirs);
             let result = if score > 60 {
                 1
             } else if score < -60 {
@@ -365,12 +364,8 @@ mod tests {
             } else {
                 0
             };
-            let example = Example {
-                ours: &ours,
-                theirs: &theirs,
-                bucket: usize::from(ours[0] % 2),
-                linear: f32::from(linear),
-            };
+            let example =
+                Example { ours: &ours, theirs: &theirs, bucket: usize::from(ours[0] % 2) };
             let outlook = Outlook::of_result(result);
             examples.push(example, Label { score, result, outlook });
         }
@@ -419,7 +414,7 @@ mod tests {
         let after = state.history;
         assert_eq!(after.len(), 12);
         let last = after[11];
-        // What is linear is right from the start, and results cannot be told from scores exactly.
+        // Results cannot be told from scores exactly.
         assert!(last.training < after[0].training / 1.7, "{after:?}");
         assert!(last.held_out.loss < after[0].held_out.loss / 3.0, "{after:?}");
         assert!(last.held_out.loss < before.loss / 4.5, "{before:?} {last:?}");

@@ -148,25 +148,25 @@ impl Worth {
 #[cfg(test)]
 mod tests {
     use kujira_position::{Position, Whale};
-    use kujira_search::eval::linear::Features;
-    use kujira_search::eval::linear::UNIT;
+    use kujira_search::eval::Inputs;
 
     use super::*;
 
     /// A network for which a killer whale on the board counts 50 and a first dolphin in hand 160 for its owner,
     /// each further one `more`.
-    fn net(more: i32) -> NetworkFile {
-        let mut net = NetworkFile::zero::<Whale>(16, 1, 400, true);
-        for row in Features::<Whale>::rows() {
-            let weights = &mut net.linear[row.first..row.first + row.width];
-            match row.name.as_str() {
-                "rank K" => weights.fill(50 * UNIT),
-                "hand D" => {
-                    weights.fill(more * UNIT);
-                    weights[0] = 160 * UNIT;
-                }
-                _ => {}
-            }
+    fn net(more: i16) -> NetworkFile {
+        // So that a step of the direct unit is a centipawn.
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 127);
+        (net.outputs[15], net.outputs[31]) = (64, -64);
+        for input in 0..Inputs::<Whale>::COUNT {
+            let name = Inputs::<Whale>::name(input);
+            let place = name.split(", ").next().unwrap_or_default();
+            net.weights[input * 16 + 15] = match place.split(' ').collect::<Vec<_>>()[..] {
+                ["own", "K", _] => 50,
+                ["own", "hand", "D", "1"] => 160,
+                ["own", "hand", "D", _] => more,
+                _ => 0,
+            };
         }
         net
     }

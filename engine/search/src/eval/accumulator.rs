@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use kujira_position::{Board, Color, Move, Threats, Variant};
 
-use super::inputs::{Inputs, View};
+use super::inputs::View;
 use super::kernels::Block;
 use super::network::Network;
 use crate::eval::Evaluator;
 use crate::eval::dirty_pieces::{DirtyPieces, Place, Step};
-use crate::eval::linear::LinearAccumulator;
 use crate::score::Value;
 
 /// Judges positions with a network.
@@ -21,8 +20,6 @@ pub struct Accumulator<V: Variant> {
     ready: Vec<[bool; 2]>,
     /// The hidden units: `[step][color][block]`, flat.
     units: Vec<Block>,
-    /// The linear part, if there is one.
-    linear: Option<LinearAccumulator<V>>,
 }
 
 impl<V: Variant> Accumulator<V> {
@@ -31,17 +28,13 @@ impl<V: Variant> Accumulator<V> {
     pub fn new(network: Arc<Network<V>>) -> Self {
         let steps = DirtyPieces::<V>::ROOM;
         let units = vec![Block::ZERO; steps * 2 * network.blocks];
-        let linear = network.linear.clone().map(LinearAccumulator::new);
-        Self { network, dirty: DirtyPieces::new(), ready: vec![[false; 2]; steps], units, linear }
+        Self { network, dirty: DirtyPieces::new(), ready: vec![[false; 2]; steps], units }
     }
 
     /// Begins the step that a move or pass led to: nothing of it is computed yet.
     #[inline(always)]
     fn begin(&mut self) {
         let at = self.dirty.at();
-        if let Some(linear) = &mut self.linear {
-            linear.begin(at);
-        }
         match self.ready.get_mut(at) {
             Some(ready) => *ready = [false; 2],
             None => self.grow(),
@@ -146,26 +139,18 @@ impl<V: Variant> Accumulator<V> {
         self.update::<B>(board, Color::Black);
         self.update::<B>(board, Color::White);
         let attacked = Color::BOTH.map(|color| threats.of(board, color).all());
-        let under_attack = Inputs::<V>::under_attack(board, attacked);
-        let linear = match &mut self.linear {
-            Some(linear) => linear.total(board, attacked, &self.dirty),
-            None => 0,
-        };
         let blocks = self.network.blocks::<B>();
         let units = &self.units[self.dirty.at() * 2 * blocks..][..2 * blocks];
         let (black, white) = units.split_at(blocks);
         match board.side() {
-            Color::Black => self.network.score::<B>(board, [black, white], under_attack, linear),
-            Color::White => self.network.score::<B>(board, [white, black], under_attack, -linear),
+            Color::Black => self.network.score::<B>(board, [black, white], attacked),
+            Color::White => self.network.score::<B>(board, [white, black], attacked),
         }
     }
 }
 
 impl<V: Variant> Evaluator<V> for Accumulator<V> {
     fn reset(&mut self, _: &Board<V>) {
-        if let Some(linear) = &mut self.linear {
-            linear.reset();
-        }
         self.dirty.reset();
         self.ready[0] = [false; 2];
     }
@@ -205,10 +190,10 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::eval::NetworkFile;
     use crate::eval::captured;
     use crate::eval::kernels::Kernel;
     use crate::eval::random;
+    use crate::eval::{Inputs, NetworkFile};
     use crate::score::{EVAL_LIMIT, MAX_PLY};
 
     /// Whether a white whale stands on the middle file: then a mirror changes what is seen.
@@ -318,12 +303,12 @@ mod tests {
 
     #[test]
     fn values_kept_are_those_of_the_definition() {
-        let seen = check::<Whale>(&random::net::<Whale>(64, 4, true, 5), 60);
+        let seen = check::<Whale>(&random::net::<Whale>(64, 4, 5), 60);
         assert!(seen.mirrored > 1_000 && seen.mirrors > 50 && seen.zones > 100, "{seen:?}");
         assert!(seen.moderate > seen.positions / 2, "{seen:?}");
-        let seen = check::<Paulowich>(&random::net::<Paulowich>(48, 1, false, 6), 40);
+        let seen = check::<Paulowich>(&random::net::<Paulowich>(48, 1, 6), 40);
         assert!(seen.mirrored > 500 && seen.mirrors > 50 && seen.zones > 100, "{seen:?}");
-        let seen = check::<Great>(&random::net::<Great>(32, 2, true, 7), 200);
+        let seen = check::<Great>(&random::net::<Great>(32, 2, 7), 200);
         assert!(seen.captured_whales > 5 && seen.several_captures > 20, "{seen:?}");
         assert!(seen.mirrored > 1_000 && seen.mirrors > 50, "{seen:?}");
     }
@@ -333,13 +318,13 @@ mod tests {
         for hidden in
             (NetworkFile::HIDDEN_STEP..=NetworkFile::MOST_HIDDEN).step_by(NetworkFile::HIDDEN_STEP)
         {
-            check::<Whale>(&random::net::<Whale>(hidden, 3, false, hidden as u64), 1);
+            check::<Whale>(&random::net::<Whale>(hidden, 3, hidden as u64), 1);
         }
     }
 
     #[test]
     fn a_pass_changes_whose_turn_it_is_and_nothing_else() {
-        let net = random::net::<Whale>(32, 1, true, 3);
+        let net = random::net::<Whale>(32, 1, 3);
         let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));
         let mut position = Position::<Whale>::start();
         accumulator.reset(position.board());
@@ -360,7 +345,7 @@ mod tests {
 
     #[test]
     fn lines_longer_than_those_of_a_search_have_room() {
-        let net = random::net::<Whale>(16, 1, false, 3);
+        let net = random::net::<Whale>(16, 1, 3);
         let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));
         let mut position = Position::<Whale>::from_sfen("3w2/6/6/6/6/2W3 b - 1").unwrap();
         accumulator.reset(position.board());
@@ -378,10 +363,13 @@ mod tests {
     /// A network that counts dolphins or calves in hand, 100 centipawns each, and nothing else.
     #[test]
     fn scores_are_in_centipawns() {
-        let mut net = NetworkFile::zero::<Whale>(16, 1, 100, false);
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 100);
         let dolphin = Whale::SPEC.kind_named("D");
         // The unit goes up by 1 for the first dolphin we hold.
-        net.weights[Inputs::<Whale>::hand(false, dolphin) * 16] = 255;
+        for zone in 0..Inputs::<Whale>::ZONES {
+            let input = Inputs::<Whale>::placed(zone, Inputs::<Whale>::hand(false, dolphin));
+            net.weights[input * 16] = 127;
+        }
         net.outputs[0] = 64;
         net.outputs[16] = -64;
         let mut accumulator = Accumulator::<Whale>::new(Arc::new(Network::new(&net)));

@@ -5,7 +5,6 @@ use kujira_position::{Board, Color, Variant};
 use super::inputs::Inputs;
 use super::network::{ONE, centipawns};
 use super::network_file::{ACTIVATION, NetworkFile, OUTPUT};
-use crate::eval::linear::{Features, UNIT};
 
 const _: () = assert!(ONE == (ACTIVATION * ACTIVATION * OUTPUT) as i64);
 
@@ -22,18 +21,18 @@ impl NetworkFile {
         let outputs = &self.outputs[bucket * 2 * self.hidden..][..2 * self.hidden];
         let views = [board.side(), !board.side()];
         for (us, outputs) in views.into_iter().zip(outputs.chunks(self.hidden)) {
-            for (unit, output) in self.units(board, us).into_iter().zip(outputs) {
-                let unit = i64::from(unit.clamp(0, ACTIVATION));
-                sum += unit * unit * i64::from(*output);
+            for (number, (unit, output)) in
+                self.units(board, us).into_iter().zip(outputs).enumerate()
+            {
+                let part = if number == self.direct() {
+                    i64::from(unit * ACTIVATION)
+                } else {
+                    i64::from(unit.clamp(0, ACTIVATION).pow(2))
+                };
+                sum += part * i64::from(*output);
             }
         }
-        let mut score = sum * i64::from(self.scale * UNIT) / ONE;
-        if !self.linear.is_empty() {
-            Features::<V>::each(board, |feature, times| {
-                score += i64::from(times * self.linear[feature]);
-            });
-        }
-        centipawns(score)
+        centipawns(sum * i64::from(self.scale) / ONE)
     }
 
     /// The hidden units in the view of `us`, before they are clipped.

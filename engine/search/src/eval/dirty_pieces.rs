@@ -133,12 +133,6 @@ impl<V: Variant> DirtyPieces<V> {
         &self.steps[index]
     }
 
-    /// The steps after number `index`.
-    #[inline(always)]
-    pub(super) fn after(&self, index: usize) -> &[Step] {
-        &self.steps[index + 1..=self.at]
-    }
-
     /// Goes on to the next step, with no change noted yet.
     #[inline(always)]
     fn next(&mut self) -> &mut Step {

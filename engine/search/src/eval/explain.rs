@@ -80,10 +80,14 @@ mod tests {
     #[test]
     fn each_piece_has_what_the_score_loses_without_it() {
         let kind = |token| Whale::SPEC.kind_named(token);
-        let mut net = NetworkFile::zero::<Whale>(16, 1, 100, false);
+        let mut net = NetworkFile::zero::<Whale>(16, 1, 100);
         // On the board our killer whales count 150 and our dolphins 50; in hand the first dolphin counts
         // 198, the second 100.
-        let mut count = |unit: usize, input: usize| net.weights[input * 16 + unit] = 255;
+        let mut count = |unit: usize, input: usize| {
+            for zone in 0..Inputs::<Whale>::ZONES {
+                net.weights[Inputs::<Whale>::placed(zone, input) * 16 + unit] = 127;
+            }
+        };
         for seen in 0..36 {
             count(0, Inputs::<Whale>::square(false, kind("K"), seen));
             count(4, Inputs::<Whale>::square(false, kind("D"), seen));
@@ -126,7 +130,7 @@ White in hand: d 198";
 
     #[test]
     fn the_large_board_is_told_with_names() {
-        let net = NetworkFile::zero::<Great>(16, 1, 100, false);
+        let net = NetworkFile::zero::<Great>(16, 1, 100);
         let position = Position::<Great>::start();
         let text = explain(&Arc::new(Network::<Great>::new(&net)), position.board());
         assert!(text.starts_with("eval 0 for Black, by a network of 16 hidden units\n"), "{text}");

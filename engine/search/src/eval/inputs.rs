@@ -8,19 +8,22 @@
 //!
 //! | section | an input is on for | present |
 //! |---|---|---|
+//! | attacked | a piece, ours or theirs, of a move class on a square that the other side attacks, by whether its own side defends it | always |
+//! | siege | how many squares round a whale are attacked, with how many it can flee to; how many kinds its enemy holds, with the same; from how many squares a drop of a kind would check in safety | always |
 //! | square | a piece, ours or theirs, of a move class on a square | always |
 //! | rank | a piece, ours or theirs, of a kind on a rank | if several kinds move alike |
 //! | hand | the first, second, third … piece of a kind in our hand, in theirs | always |
-//! | attacked | a piece, ours or theirs, of a move class on a square that the other side attacks | always |
-//! | zone | what is on of square and hand, while our white whale is in a zone | if all kinds move differently |
 //!
-//! A piece on the board therefore turns on two inputs, and one more while it is attacked; a piece in hand turns
-//! on one or two. Attacks are those of [`Board::attacked_by`], without the white whales'. There are six zones:
-//! our first rank, our second, and the others; of each the squares near the edge, and those near the middle.
+//! Where all kinds move differently the last three sections, of pieces in their places, are there once for each zone
+//! that our white whale may be in. A piece on the board turns on one or two inputs, and one more while it is attacked; a
+//! piece in hand turns on one, and the first of a kind one more while it could check. Attacks are those of
+//! [`Board::attacked_by`], without the white whales'; a piece beside its own white whale is defended, too. Sieges are
+//! told of both whales, see `siege`. There are six zones: our first rank, our second, and the others; of each the
+//! squares near the edge, and those near the middle.
 //! What a piece does for the attack and defence of a whale depends on where the whale is; zones tell that
-//! coarsely, so that each is seen often, and what they have in common is learnt by the inputs without them.
+//! coarsely, so that each is seen often. What they have in common is learnt together: see the trainer.
 //! (Mirroring by the side of the king is known from the HalfKAv2_hm inputs of Stockfish, 2021; zones are its
-//! king buckets, and the inputs that zones share the factorised features of its trainer, nnue-pytorch.)
+//! king buckets.)
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -29,10 +32,11 @@ use kujira_position::{Bitboard, Board, Color, Kind, Spec, Square, SquareText, Va
 
 use crate::eval::dirty_pieces::{Place, byte};
 use crate::eval::identity::identity;
+use crate::eval::siege;
 
 /// The version of the inputs: it changes with the meaning of an input, of a zone or of a bucket whose name does
 /// not change.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Zones of a board, as its owner sees it: three bands of ranks, two of files.
 const ZONE_NAMES: [&str; 6] = [
@@ -102,13 +106,16 @@ impl View {
     }
 }
 
-/// The indices at which the sections begin. Our own inputs come first in each of them; the section of zones
-/// has, for each zone, everything before `attacked` once more.
+/// The indices at which the sections begin; those of places count from where their zone begins. Our own inputs come
+/// first in each section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Layout {
+    siege: usize,
+    /// Where the first zone begins.
+    placed: usize,
     rank: usize,
     hand: usize,
-    attacked: usize,
+    /// Inputs of a zone.
     zone: usize,
     zones: usize,
     len: usize,
@@ -140,14 +147,16 @@ impl Layout {
         let ranked = if spec.kinds_are_classes() { 0 } else { kinds };
         let rank = 2 * classes * area;
         let hand = rank + 2 * ranked * ranks;
-        let attacked = hand + 2 * held;
-        let zone = attacked + 2 * classes * area;
+        let zone = hand + 2 * held;
+        let siege = 2 * 2 * classes * area;
+        let placed = siege + 2 * siege::inputs(spec);
         let zones = if spec.kinds_are_classes() { ZONE_NAMES.len() } else { 1 };
-        let len = zone + if zones > 1 { zones * attacked } else { 0 };
+        let len = placed + zones * zone;
         Self {
+            siege,
+            placed,
             rank,
             hand,
-            attacked,
             zone,
             zones,
             len,
@@ -177,15 +186,14 @@ impl<V: Variant> Inputs<V> {
     /// Whether a piece on the board has an input for its kind and rank beside that for its square.
     const RANKED: bool = Self::LAYOUT.hand > Self::LAYOUT.rank;
 
-    /// Zones that whales are told apart by; 1 where there are no inputs for them.
+    /// Zones that whales are told apart by; 1 where they are not.
     pub const ZONES: usize = Self::LAYOUT.zones;
 
-    /// Number of inputs that the zones share: the first ones, each of which is on exactly when one of its
-    /// copies is. The copies, zone by zone, are the last inputs. 0 without zones.
-    pub const SHARED: usize = if Self::ZONES > 1 { Self::LAYOUT.attacked } else { 0 };
+    /// Number of inputs of pieces in their places for one zone. Zone by zone, they are the last inputs.
+    pub const PLACED: usize = Self::LAYOUT.zone;
 
     /// The most inputs that are on at once in one view.
-    pub const MOST: usize = Self::PIECES * (2 + Self::RANKED as usize + (Self::ZONES > 1) as usize);
+    pub const MOST: usize = Self::PIECES * (2 + Self::RANKED as usize) + siege::ALWAYS;
 
     /// Squares of the board.
     pub(super) const AREA: usize = Self::LAYOUT.area;
@@ -270,42 +278,61 @@ impl<V: Variant> Inputs<V> {
         usize::from(Self::SEEN[view.index()][at])
     }
 
-    /// The input of a piece by its class and square; `theirs` says whose it is, `seen` where.
+    /// The input of a piece by its class and square, as counted in a zone; `theirs` says whose it is, `seen` where.
     #[inline(always)]
     pub(super) fn square(theirs: bool, kind: Kind, seen: usize) -> usize {
         let side = usize::from(theirs) * Self::LAYOUT.classes;
         (side + class_of::<V>(kind).index()) * Self::LAYOUT.area + seen
     }
 
-    /// The input of a piece by its kind and rank; only where there are such inputs.
-    pub(super) fn rank(theirs: bool, kind: Kind, seen: usize) -> usize {
+    /// The input of a piece by its kind and rank, as counted in a zone; only where there are such inputs.
+    fn rank(theirs: bool, kind: Kind, seen: usize) -> usize {
         let layout = &Self::LAYOUT;
         let side = usize::from(theirs) * layout.kinds;
         let rank = seen / usize::from(V::SPEC.geometry.files);
         layout.rank + (side + kind.index()) * layout.ranks + rank
     }
 
-    /// The input of the first piece of `kind` in a hand; the second, third … follow.
+    /// The input of the first piece of `kind` in a hand, as counted in a zone; the second, third … follow.
     #[inline(always)]
     pub(super) fn hand(theirs: bool, kind: Kind) -> usize {
         let layout = &Self::LAYOUT;
         layout.hand + usize::from(theirs) * layout.held + layout.first_held[kind.index()]
     }
 
-    /// The inputs of both hands, without their copies in zones.
-    pub(super) const HANDS: Range<usize> = Self::LAYOUT.hand..Self::LAYOUT.attacked;
+    /// The inputs of both hands, as counted in a zone.
+    pub(super) const HANDS: Range<usize> = Self::LAYOUT.hand..Self::LAYOUT.zone;
 
     /// The inputs of attacked pieces.
-    pub(super) const ATTACKED: Range<usize> = Self::LAYOUT.attacked..Self::LAYOUT.zone;
+    pub(super) const ATTACKED: Range<usize> = 0..Self::LAYOUT.siege;
 
-    /// An input of a piece or of a hand, and its copy for `zone` if there are zones.
-    fn zoned(zone: usize, input: usize) -> impl Iterator<Item = usize> {
-        let layout = &Self::LAYOUT;
-        let more = (layout.zones > 1).then(|| layout.zone + zone * layout.attacked + input);
-        [input].into_iter().chain(more)
+    /// So far behind the input of an attacked piece lies that of one defended as well.
+    pub(super) const DEFENDED: usize = 2 * Self::LAYOUT.classes * Self::LAYOUT.area;
+
+    /// The inputs of both sieges: ours, then theirs.
+    pub(super) const SIEGE: Range<usize> = Self::LAYOUT.siege..Self::LAYOUT.placed;
+
+    /// Inputs of one side's siege.
+    pub(super) const SIEGE_OF_SIDE: usize = siege::inputs(V::SPEC);
+
+    /// The inputs of one side's siege that follow `numbers`.
+    fn siege(theirs: bool, numbers: Range<usize>) -> Range<usize> {
+        let first = Self::LAYOUT.siege + usize::from(theirs) * Self::SIEGE_OF_SIDE;
+        first + numbers.start..first + numbers.end
     }
 
-    /// The inputs that a piece on the board turns on, attacked or not.
+    /// The inputs of both sieges of which always one is on, lot by lot.
+    pub(super) fn sieges() -> impl Iterator<Item = Range<usize>> {
+        let of_side = |theirs| siege::ONE_OF.map(|numbers| Self::siege(theirs, numbers));
+        [false, true].into_iter().flat_map(of_side)
+    }
+
+    /// The inputs of safe checks by drops of a kind, of which at most one is on, and none unless it is in hand.
+    pub(super) fn checks(theirs: bool, kind: Kind) -> Range<usize> {
+        Self::siege(theirs, siege::checks(kind))
+    }
+
+    /// The inputs of a piece on the board in its place.
     pub(super) fn on_board(
         zone: usize,
         theirs: bool,
@@ -313,18 +340,34 @@ impl<V: Variant> Inputs<V> {
         seen: usize,
     ) -> impl Iterator<Item = usize> {
         let rank = Self::RANKED.then(|| Self::rank(theirs, kind, seen));
-        Self::zoned(zone, Self::square(theirs, kind, seen)).chain(rank)
+        let square = Self::square(theirs, kind, seen);
+        [square].into_iter().chain(rank).map(move |input| Self::placed(zone, input))
     }
 
-    /// The inputs that a piece in hand turns on; `input` is one of [`Self::HANDS`].
-    pub(super) fn held(zone: usize, input: usize) -> impl Iterator<Item = usize> {
-        Self::zoned(zone, input)
-    }
-
-    /// The input of a piece that is attacked, by its class and square.
+    /// The input of a piece in its place; `input` counts in the zone.
     #[inline(always)]
-    pub(super) fn attacked(theirs: bool, kind: Kind, seen: usize) -> usize {
-        Self::LAYOUT.attacked + Self::square(theirs, kind, seen)
+    pub(super) fn placed(zone: usize, input: usize) -> usize {
+        Self::LAYOUT.placed + zone * Self::LAYOUT.zone + input
+    }
+
+    /// The input of a piece that is attacked, by its class and square, and whether it is defended.
+    #[inline(always)]
+    pub(super) fn attacked(theirs: bool, kind: Kind, seen: usize, defended: bool) -> usize {
+        let step = if defended { Self::DEFENDED } else { 0 };
+        Self::ATTACKED.start + step + Self::square(theirs, kind, seen)
+    }
+
+    /// The squares of pieces that their own side defends; `attacked` is what each side attacks, by color.
+    #[inline(always)]
+    pub(super) fn defended(
+        board: &Board<V>,
+        attacked: [Bitboard<V::Bits>; 2],
+    ) -> Bitboard<V::Bits> {
+        let of = |owner: Color| {
+            let beside = board.whale(owner).first().map_or(Bitboard::EMPTY, Board::<V>::ring);
+            board.pieces(owner) & (attacked[owner.index()] | beside)
+        };
+        of(Color::Black) | of(Color::White)
     }
 
     /// The squares of attacked pieces, of both sides; `attacked` is what each side attacks, by color.
@@ -347,20 +390,23 @@ impl<V: Variant> Inputs<V> {
     /// let start = Position::<Whale>::start();
     /// let mut on = Vec::new();
     /// Inputs::<Whale>::active(start.board(), Color::Black, |input| on.push(input));
-    /// assert_eq!(on.len(), 2 * 24);
-    /// assert!(on.iter().any(|&input| Inputs::<Whale>::name(input) == "own W 4f"));
+    /// // Of each piece one, and of each siege two.
+    /// assert_eq!(on.len(), 24 + 2 * 2);
+    /// let name = "own W 4f, whale first rank, middle";
+    /// assert!(on.iter().any(|&input| Inputs::<Whale>::name(input) == name));
     /// ```
     #[inline]
     pub fn active(board: &Board<V>, us: Color, mut sink: impl FnMut(usize)) {
         let view = View::of(board, us);
-        let under_attack =
-            Self::under_attack(board, Color::BOTH.map(|color| board.attacked_by(color)));
+        let attacked = Color::BOTH.map(|color| board.attacked_by(color));
+        let (under_attack, defended) =
+            (Self::under_attack(board, attacked), Self::defended(board, attacked));
         for at in board.occupied() {
             let Some(piece) = board.piece_on(at) else { continue };
             let (theirs, seen) = (piece.color() != us, Self::seen(view, at.index()));
             Self::on_board(view.zone(), theirs, piece.kind(), seen).for_each(&mut sink);
             if under_attack.has(at) {
-                sink(Self::attacked(theirs, piece.kind(), seen));
+                sink(Self::attacked(theirs, piece.kind(), seen, defended.has(at)));
             }
         }
         for owner in Color::BOTH {
@@ -368,8 +414,10 @@ impl<V: Variant> Inputs<V> {
             for kind in hand.iter() {
                 let first = Self::hand(owner != us, kind);
                 let pieces = first..first + hand.count(kind);
-                pieces.flat_map(|input| Self::held(view.zone(), input)).for_each(&mut sink);
+                pieces.for_each(|input| sink(Self::placed(view.zone(), input)));
             }
+            let siege = Self::LAYOUT.siege + if owner == us { 0 } else { Self::SIEGE_OF_SIDE };
+            siege::each(board, attacked, owner, |number| sink(siege + number));
         }
     }
 
@@ -383,7 +431,8 @@ impl<V: Variant> Inputs<V> {
     }
 
     /// The name of an input, for people: `own D 3c`, `enemy +BRC rank b`, `own hand D 4`,
-    /// `own D 3c attacked`, `own D 3c, whale first rank, edge`. Squares and ranks are those that Black would call so.
+    /// `own D 3c attacked`, `own D 3c attacked, defended`, `own D 3c, whale first rank, edge`,
+    /// `own siege, 3 attacked, 2 flights`. Squares and ranks are those that Black would call so.
     ///
     /// # Panics
     /// If there is no such input.
@@ -391,19 +440,34 @@ impl<V: Variant> Inputs<V> {
     pub fn name(input: usize) -> String {
         let (spec, layout) = (V::SPEC, Self::LAYOUT);
         assert!(input < layout.len, "an input below {}", layout.len);
-        let owner = |theirs: bool| if theirs { "enemy" } else { "own" };
+        if input >= layout.placed {
+            let (zone, input) =
+                ((input - layout.placed) / layout.zone, (input - layout.placed) % layout.zone);
+            let zone = (layout.zones > 1).then(|| format!(", whale {}", ZONE_NAMES[zone]));
+            Self::name_placed(input) + &zone.unwrap_or_default()
+        } else if input >= layout.siege {
+            let number = input - layout.siege;
+            let theirs = number >= Self::SIEGE_OF_SIDE;
+            format!("{} {}", Self::owner(theirs), siege::name(spec, number % Self::SIEGE_OF_SIDE))
+        } else {
+            let defended = if input >= Self::DEFENDED { ", defended" } else { "" };
+            format!("{} attacked{defended}", Self::name_placed(input % Self::DEFENDED))
+        }
+    }
+
+    fn owner(theirs: bool) -> &'static str {
+        if theirs { "enemy" } else { "own" }
+    }
+
+    /// The name of a piece in its place; `input` counts in a zone.
+    fn name_placed(input: usize) -> String {
+        let (spec, layout, owner) = (V::SPEC, Self::LAYOUT, Self::owner);
         let square = |x: usize, y: usize| {
             let [x, y] = [x, y].map(|number| i8::try_from(number).unwrap_or(i8::MAX));
             let at = spec.geometry.square(x, y).unwrap_or(Square::from_index(0));
             SquareText(spec.geometry, at).to_string()
         };
-        if input >= layout.zone {
-            let (zone, input) =
-                ((input - layout.zone) / layout.attacked, (input - layout.zone) % layout.attacked);
-            format!("{}, whale {}", Self::name(input), ZONE_NAMES[zone])
-        } else if input >= layout.attacked {
-            format!("{} attacked", Self::name(input - layout.attacked))
-        } else if input < layout.rank {
+        if input < layout.rank {
             let (row, seen) = (input / layout.area, input % layout.area);
             let files = usize::from(spec.geometry.files);
             let (theirs, class) = (row / layout.classes > 0, row % layout.classes);
@@ -453,29 +517,31 @@ mod tests {
         names
     }
 
-    /// The same but for zones, of which all of `names` are in one.
+    /// The same but for sieges, and without the zone that all places are told in.
     fn without_zones<V: Variant>(sfen: &str, us: Color, zone: &str) -> Vec<String> {
-        let (zoned, names): (Vec<_>, Vec<_>) =
-            names::<V>(sfen, us).into_iter().partition(|name| name.contains(", whale "));
-        let told = names.iter().filter(|name| !name.contains("attacked"));
-        let mut told: Vec<String> = told.map(|name| format!("{name}, whale {zone}")).collect();
-        told.sort();
-        assert_eq!(zoned, told);
-        names
+        let names = names::<V>(sfen, us).into_iter().filter(|name| !name.contains("siege"));
+        let told = names.map(|name| match name.strip_suffix(&format!(", whale {zone}")) {
+            Some(name) => name.to_owned(),
+            None => {
+                assert!(name.contains("attacked") && !name.contains("whale"), "{name}");
+                name
+            }
+        });
+        told.collect()
     }
 
     #[test]
     fn there_are_as_many_as_documented() {
         assert_eq!(
             (Inputs::<Whale>::COUNT, Inputs::<Whale>::MOST),
-            (2 * (8 * 36 + 22 + 8 * 36) + 6 * 2 * (8 * 36 + 22), 72)
+            (2 * (2 * 8 * 36 + 81 + 40 + 4 * 6) + 6 * 2 * (8 * 36 + 22), 52)
         );
         assert_eq!(
             (Inputs::<Paulowich>::COUNT, Inputs::<Paulowich>::MOST),
-            (2 * (9 * 49 + 26 + 9 * 49) + 6 * 2 * (9 * 49 + 26), 84)
+            (2 * (2 * 9 * 49 + 81 + 40 + 4 * 7) + 6 * 2 * (9 * 49 + 26), 60)
         );
-        let great = 2 * (28 * 121 + 52 * 11 + 54 + 28 * 121);
-        assert_eq!((Inputs::<Great>::COUNT, Inputs::<Great>::MOST), (great, 168));
+        let great = 2 * (2 * 28 * 121 + 81 + 40 + 4 * 26 + 28 * 121 + 52 * 11 + 54);
+        assert_eq!((Inputs::<Great>::COUNT, Inputs::<Great>::MOST), (great, 172));
     }
 
     #[test]
@@ -568,15 +634,36 @@ mod tests {
                 "enemy BR 6d attacked",
                 "enemy W 6a",
                 "enemy W rank a",
+                "enemy siege, 0 attacked, 5 flights",
+                "enemy siege, 0 kinds held, 4 flights",
                 "own BR 6f",
                 "own BR rank f",
                 "own P 6e",
-                "own P 6e attacked",
+                "own P 6e attacked, defended",
                 "own P rank e",
                 "own W 6k",
                 "own W rank k",
+                "own siege, 0 attacked, 5 flights",
+                "own siege, 0 kinds held, 4 flights",
             ]
         );
+    }
+
+    #[test]
+    fn defended_pieces_are_told_apart() {
+        // A dolphin defended by another, one beside its own white whale, and one alone, all attacked.
+        let sfen = "3w2/6/2k3/2D3/2D3/1W4 b - 1";
+        let ours = names::<Whale>(sfen, Color::Black);
+        assert!(ours.contains(&"own D 4d attacked, defended".to_owned()), "{ours:?}");
+        let sfen = "3w2/6/6/6/1kD3/1W4 b - 1";
+        let ours = names::<Whale>(sfen, Color::Black);
+        assert!(ours.contains(&"own D 4e attacked, defended".to_owned()), "{ours:?}");
+        let theirs = names::<Whale>(sfen, Color::White);
+        assert!(
+            theirs.iter().any(|name| name.starts_with("enemy D") && name.ends_with("defended"))
+        );
+        let ours = names::<Whale>("3w2/6/6/1kD3/6/W5 b - 1", Color::Black);
+        assert!(ours.contains(&"own D 4d attacked".to_owned()), "{ours:?}");
     }
 
     fn names_are_distinct<V: Variant>() {
@@ -601,7 +688,7 @@ mod tests {
         ];
         assert_eq!(
             found.map(|identity| format!("{identity:016x}")),
-            ["9a1195115bb060ac", "9a202c198f9694f4", "1f413ce52ae86116"]
+            ["b574c3332461e207", "7a0c3deef10e48d3", "e30c57a909f623d9"]
         );
     }
 

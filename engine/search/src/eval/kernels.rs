@@ -167,7 +167,7 @@ mod portable {
         }
     }
 
-    /// A unit is at most 255 and a weight at most 127 (of either sign), so that 32 terms stay below
+    /// A unit is at most 127 and a weight at most 127 (of either sign), so that 32 terms stay below
     /// 2^28. Blocks are added up in 64 bits.
     pub(super) fn weigh(
         units: [&[Block]; 2],
@@ -287,8 +287,8 @@ mod avx2 {
         }
     }
 
-    /// A unit is at most 255 and a weight at most 127 (of either sign), so that their product is within
-    /// 32,385 and fits 16 bits, and times the unit within 8,258,175. One lane of 32 bits gathers four of
+    /// A unit is at most 127 and a weight at most 127 (of either sign), so that their product is within
+    /// 16,129 and fits 16 bits, and times the unit within 2,048,383. One lane of 32 bits gathers four of
     /// those a block, and with at most 16 blocks in each of two views stays below 2^30. The lanes are
     /// added up in 64 bits.
     #[inline]
@@ -383,7 +383,7 @@ mod tests {
         for weight in [127, -127] {
             let weights = [Block([weight; LANES]); 16];
             let weights = [&weights[..]; 2];
-            let expected = 2 * 512 * 255 * 255 * i64::from(weight);
+            let expected = 2 * 512 * 127 * 127 * i64::from(weight);
             assert_eq!(Kernel::detect().weigh(units, &[], [&[]; 2], weights), expected);
             assert_eq!(Kernel::Portable.weigh(units, &[], [&[]; 2], weights), expected);
         }

@@ -6,12 +6,12 @@
 //!
 //! - [`NetworkFile`]: the weights of a network, and the file that they come in;
 //! - [`Inputs`]: what a network sees of a position;
+//! - `siege`: how a white whale is besieged, as numbers of inputs;
 //! - [`Network`]: the weights laid out for looking up;
 //! - `kernels`: the arithmetic on whole rows of weights;
 //! - [`Accumulator`]: the hidden units of the positions of a line, which follow a search;
 //! - `dirty_pieces`: what the moves of a line changed;
 //! - `definition`: a score computed from the file alone, for tests and training;
-//! - [`linear`]: sums of weights of hand-made features, which a network may be added to;
 //! - [`Evaluator`]: what a search asks of an evaluation;
 //! - `piece_values`: what pieces are worth in exchanges;
 //! - `built_in`: the network files that the program is built with, or that were lent to it;
@@ -22,17 +22,15 @@
 //! The side to move and the other side each have a view of the board. In a view the weights of the
 //! inputs that are on are added up to `hidden` units; these are clipped to 0…[`ACTIVATION`], squared
 //! (SCReLU, squared clipped rectified linear units, as in bullet and Stormphrax) and weighed by the
-//! output weights of the position's bucket:
+//! output weights of the position's bucket. The last unit is neither clipped nor squared: what pieces are
+//! worth wherever others are is a sum, and that unit is one.
 //!
 //! ```text
-//! unit  = clamp(bias + Σ weight of the inputs on, 0, ACTIVATION)
-//! sum   = output bias + Σ unit² × output weight        over both views, the side to move first
+//! unit  = bias + Σ weight of the inputs on
+//! part  = clamp(unit, 0, ACTIVATION)²                  of the last: unit × ACTIVATION
+//! sum   = output bias + Σ part × output weight         over both views, the side to move first
 //! score = sum × scale / (ACTIVATION² × OUTPUT)         in centipawns
 //! ```
-//!
-//! A network file may also hold weights for the features of the linear evaluation
-//! ([`Features`](linear::Features)). Their sum is added to the score, and the network says what that sum
-//! leaves over.
 
 mod accumulator;
 mod built_in;
@@ -44,12 +42,12 @@ mod explain;
 mod identity;
 mod inputs;
 mod kernels;
-pub mod linear;
 mod network;
 mod network_file;
 mod piece_values;
 #[cfg(test)]
 mod random;
+mod siege;
 
 pub use accumulator::Accumulator;
 pub use built_in::lend_network;

@@ -1,6 +1,6 @@
 //! A network laid out for looking up.
 
-use std::sync::Arc;
+use std::marker::PhantomData;
 
 use arrayvec::ArrayVec;
 use kujira_position::{Bitboard, Board, Color, Piece, Square, Variant};
@@ -10,7 +10,7 @@ use super::kernels::{Block, Kernel, LANES};
 use super::network_file::{ACTIVATION, NetworkError, NetworkFile, OUTPUT};
 use super::piece_values::PieceValues;
 use crate::eval::dirty_pieces::Place;
-use crate::eval::linear::{LinearWeights, UNIT};
+use crate::eval::siege;
 use crate::score::{EVAL_LIMIT, Value};
 
 /// What a sum of the output layer is divided by to give the output.
@@ -18,7 +18,7 @@ pub(super) const ONE: i64 = ACTIVATION as i64 * ACTIVATION as i64 * OUTPUT as i6
 
 /// The weights of a network, by what pieces are and where.
 ///
-/// Where a piece has two inputs, their weights are added up beforehand: one row a place and zone of the whale.
+/// Where a place has two inputs, their weights are added up beforehand: one row a place and zone of the whale.
 pub struct Network<V> {
     pub(super) kernel: Kernel,
     /// Hidden units.
@@ -26,24 +26,27 @@ pub struct Network<V> {
     /// Blocks of a row.
     pub(super) blocks: usize,
     /// Weights of places: for each zone `[ours, theirs][kind][square]`, then `[ours, theirs][place in hand]`;
-    /// then of attacked pieces, `[ours, theirs][move class][square]`; flat.
+    /// then of attacked pieces, `[defended or not][ours, theirs][move class][square]`; then of both sieges; flat.
     rows: Box<[Block]>,
     /// The first row of a piece in the first zone, by [`Place::code`], in the view of each color.
     first: [Box<[u32; CODES]>; 2],
     /// The first row of what a piece adds while it is attacked, by [`Place::code`], in the view of each color.
     attacked: [Box<[u32; CODES]>; 2],
+    /// The first row of sieges.
+    siege: usize,
     biases: Box<[Block]>,
-    /// `[bucket][side to move, other][block]`, flat.
+    /// `[bucket][side to move, other][block]`, flat; 0 for the direct unit.
     outputs: Box<[Block]>,
+    /// The output weights of the direct unit, `[bucket][side to move, other]`.
+    direct: Box<[[i64; 2]]>,
     output_biases: Box<[i32]>,
-    /// What an output of 1 counts, in sixteenths of a centipawn.
+    /// What an output of 1 counts, in centipawns.
     scale: i64,
     /// What a dolphin or the average calf in hand counts, in centipawns.
     pawn: i32,
     /// What pieces are worth in exchanges.
     piece_values: PieceValues,
-    /// The linear part, if there is one.
-    pub(super) linear: Option<Arc<LinearWeights<V>>>,
+    game: PhantomData<V>,
 }
 
 /// At least as many pieces as any game has.
@@ -60,12 +63,12 @@ const fn word(number: usize) -> u32 {
     number as u32
 }
 
-/// A score in whole centipawns, cut off at the limit of evaluations; `score` is in sixteenths.
+/// A score in whole centipawns, cut off at the limit of evaluations.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "within the limit")]
 pub(super) fn centipawns(score: i64) -> Value {
     let limit = i64::from(EVAL_LIMIT);
-    (score / i64::from(UNIT)).clamp(-limit, limit) as Value
+    score.clamp(-limit, limit) as Value
 }
 
 fn blocks(numbers: &[i16]) -> Box<[Block]> {
@@ -129,10 +132,16 @@ impl<V: Variant> Network<V> {
                     }
                 }
             }
-            Inputs::<V>::HANDS.for_each(|input| add(&mut Inputs::<V>::held(zone, input)));
+            Inputs::<V>::HANDS
+                .for_each(|input| add(&mut [Inputs::<V>::placed(zone, input)].into_iter()));
         }
         Inputs::<V>::ATTACKED.for_each(|input| add(&mut [input].into_iter()));
-        let linear = (!net.linear.is_empty()).then(|| Arc::new(LinearWeights::new(&net.linear)));
+        let siege = Inputs::<V>::ZONES * Self::ROWS_OF_ZONE + Inputs::<V>::ATTACKED.len();
+        Inputs::<V>::SIEGE.for_each(|input| add(&mut [input].into_iter()));
+        let views: Vec<&[i16]> = net.outputs.chunks(net.hidden).collect();
+        let direct = |view: &[i16]| i64::from(view[net.direct()]);
+        let clipped =
+            |view: &&[i16]| Block::row(&[&view[..net.direct()], &[0]].concat()).collect::<Vec<_>>();
         Self {
             kernel,
             hidden: net.hidden,
@@ -140,13 +149,15 @@ impl<V: Variant> Network<V> {
             rows: rows.into_boxed_slice(),
             first: Color::BOTH.map(Self::first_rows),
             attacked: Color::BOTH.map(Self::attacked_rows),
+            siege,
             biases: blocks(&net.biases),
-            outputs: net.outputs.chunks(net.hidden).flat_map(Block::row).collect(),
+            outputs: views.iter().flat_map(clipped).collect(),
+            direct: views.chunks(2).map(|pair| [direct(pair[0]), direct(pair[1])]).collect(),
             output_biases: net.output_biases.clone().into_boxed_slice(),
-            scale: i64::from(net.scale * UNIT),
+            scale: i64::from(net.scale),
             pawn: net.pawn,
             piece_values: PieceValues::of::<V>(net),
-            linear,
+            game: PhantomData,
         }
     }
 
@@ -171,13 +182,14 @@ impl<V: Variant> Network<V> {
         first
     }
 
-    /// The first row of what each piece adds in the view of `us` while it is attacked, by [`Place::code`].
+    /// The first row of what each piece adds in the view of `us` while it is attacked, by [`Place::code`]; where
+    /// it is not defended.
     fn attacked_rows(us: Color) -> Box<[u32; CODES]> {
         let mut first = Box::new([0; CODES]);
         for kind in V::SPEC.all_kinds() {
             for color in Color::BOTH {
                 let row = Inputs::<V>::ZONES * Self::ROWS_OF_ZONE
-                    + Inputs::<V>::attacked(color != us, kind, 0)
+                    + Inputs::<V>::attacked(color != us, kind, 0, false)
                     - Inputs::<V>::ATTACKED.start;
                 let place = Place::on(Piece::new(color, kind), Square::from_index(0));
                 first[place.code()] = word(row);
@@ -242,39 +254,55 @@ impl<V: Variant> Network<V> {
     }
 
     /// The score for the side to move, of the units of its view and of the other side's, to which attacked
-    /// pieces, those on `under_attack`, are still to be added; `linear` is the linear part, in sixteenths
-    /// of a centipawn.
+    /// pieces and sieges are still to be added; `attacked` is what each side attacks, by color.
     #[inline(always)]
     pub(super) fn score<const B: usize>(
         &self,
         board: &Board<V>,
         units: [&[Block]; 2],
-        under_attack: Bitboard<V::Bits>,
-        linear: i32,
+        attacked: [Bitboard<V::Bits>; 2],
     ) -> Value {
         let bucket = Inputs::<V>::bucket(board, self.output_biases.len());
         let blocks = self.blocks::<B>();
         let views = [board.side(), !board.side()].map(|us| View::of(board, us));
         let mut more = [const { ArrayVec::<u32, MOST_PIECES>::new_const() }; 2];
-        for at in under_attack {
+        let defended = Inputs::<V>::defended(board, attacked);
+        for at in Inputs::<V>::under_attack(board, attacked) {
             let Some(piece) = board.piece_on(at) else { continue };
             let place = Place::on(piece, at);
+            let step = if defended.has(at) { Inputs::<V>::DEFENDED } else { 0 };
             for (more, view) in more.iter_mut().zip(views) {
-                let first = self.attacked[view.us().index()][place.code()] as usize;
-                // There are no more pieces than have room.
+                let first = self.attacked[view.us().index()][place.code()] as usize + step;
                 more.push(word((first + Inputs::<V>::seen(view, place.at())) * blocks));
             }
         }
+        const { assert!(Inputs::<V>::PIECES + siege::ALWAYS <= MOST_PIECES, "room for every row") };
+        for us in Color::BOTH {
+            siege::each(board, attacked, us, |number| {
+                for (more, view) in more.iter_mut().zip(views) {
+                    let side = if us == view.us() { 0 } else { Inputs::<V>::SIEGE_OF_SIDE };
+                    more.push(word((self.siege + side + number) * blocks));
+                }
+            });
+        }
         let weights = &self.outputs[bucket * 2 * blocks..][..2 * blocks];
         let (our_weights, their_weights) = weights.split_at(blocks);
-        // At most 1024 × 8,258,175 + 2^31, below 2^34; times the scale below 2^52.
+        // The direct unit is the last number of a row; what blocks are filled up with lies behind it.
+        let (last, lane) = ((self.hidden - 1) / LANES, (self.hidden - 1) % LANES);
+        let direct = |view: usize| -> i64 {
+            let rows = more[view].iter().map(|&first| self.rows[first as usize + last].0[lane]);
+            i64::from(rows.fold(units[view][last].0[lane], i16::wrapping_add))
+        };
+        let [ours, theirs] = self.direct[bucket];
+        let direct = (direct(0) * ours + direct(1) * theirs) * i64::from(ACTIVATION);
+        // At most 1024 × 2,048,383 + 2^31 and the direct units' 2^30, below 2^33; times the scale below 2^47.
         let sum = self.kernel.weigh(
             units,
             &self.rows,
             [&more[0], &more[1]],
             [our_weights, their_weights],
-        ) + i64::from(self.output_biases[bucket]);
-        let score = sum * self.scale / ONE + i64::from(linear);
-        centipawns(score)
+        ) + direct
+            + i64::from(self.output_biases[bucket]);
+        centipawns(sum * self.scale / ONE)
     }
 }

@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn losing_a_porpoise_gives_the_enemy_a_killer_whale() {
-        let mut file = NetworkFile::zero::<Whale>(16, 1, 400, false);
+        let mut file = NetworkFile::zero::<Whale>(16, 1, 400);
         let kind = |token| Whale::SPEC.kind_named(token);
         file.on_board[kind("P").index()] = 80;
         file.in_hand[kind("K").index()] = 300;

@@ -25,11 +25,9 @@ pub enum NetworkError {
         /// What the file says.
         found: String,
     },
-    /// The network was made for other inputs or features than this program knows.
-    #[error("expected a network for {what} {expected:016x}, found {found:016x}")]
+    /// The network was made for other inputs than this program knows.
+    #[error("expected a network for inputs {expected:016x}, found {found:016x}")]
     Inputs {
-        /// Which of them.
-        what: &'static str,
         /// Their identity here.
         expected: u64,
         /// Their identity in the file.

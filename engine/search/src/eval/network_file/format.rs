@@ -1,4 +1,4 @@
-//! The bytes of a network file, format 3.
+//! The bytes of a network file, format 4.
 //!
 //! Numbers are little endian; `i`, `h`, `b` are the numbers of inputs, hidden units and buckets, `k` and `c`
 //! those of the game's kinds and of its kinds in hand.
@@ -6,10 +6,9 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `KujiraNN` |
-//! | 4 | version of the format, 3 |
+//! | 4 | version of the format, 4 |
 //! | 16 | the game's id, filled up with zeros |
 //! | 8 | identity of the inputs, [`Inputs::identity`] |
-//! | 8 | identity of the features weighed linearly, 0 for none |
 //! | 2 + 2 | [`ACTIVATION`], [`OUTPUT`] |
 //! | 4 + 4 | `h`, `b` |
 //! | 4 | scale, in centipawns |
@@ -20,7 +19,6 @@
 //! | 2 `h` | hidden biases |
 //! | 4 `b` `h` | output weights, `[bucket][2 × hidden]`, the side to move first |
 //! | 4 `b` | output biases |
-//! | 4 each | weights of these features, if any |
 //! | 4 | CRC-32 of everything before |
 
 use kujira_position::{Variant, VariantId};
@@ -30,20 +28,19 @@ use super::error::NetworkError;
 use super::weights::NetworkFile;
 use crate::eval::built_in;
 use crate::eval::inputs::Inputs;
-use crate::eval::linear::Features;
 use crate::score::PAWN;
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"KujiraNN";
 
 /// The version of the format.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Bytes of the name of the game.
 const NAME: usize = 16;
 
 /// Bytes before the piece values.
-const HEADER: usize = MAGIC.len() + 4 + NAME + 8 + 8 + 2 + 2 + 4 + 4 + 4 + 4;
+const HEADER: usize = MAGIC.len() + 4 + NAME + 8 + 2 + 2 + 4 + 4 + 4 + 4;
 
 /// Bytes of the checksum.
 const CHECKSUM: usize = 4;
@@ -54,8 +51,6 @@ struct Header {
     buckets: usize,
     scale: i32,
     pawn: i32,
-    /// Whether weights of linear features follow.
-    linear: bool,
 }
 
 /// Lengths of the parts of a file, as numbers of elements.
@@ -64,23 +59,22 @@ struct Lengths {
     values: [usize; 2],
     /// Weights of the inputs, hidden biases, output weights: numbers of two bytes.
     narrow: [usize; 3],
-    /// Output biases, linear weights: numbers of four bytes.
-    wide: [usize; 2],
+    /// Output biases: numbers of four bytes.
+    wide: usize,
 }
 
 impl Lengths {
     fn of<V: Variant>(header: &Header) -> Self {
-        let Header { hidden, buckets, linear, .. } = *header;
+        let Header { hidden, buckets, .. } = *header;
         let values = [V::SPEC.kinds.len() - 1, V::SPEC.hand_kinds];
-        let linear = if linear { Features::<V>::LAYOUT.len() } else { 0 };
         let narrow = [Inputs::<V>::COUNT * hidden, hidden, 2 * buckets * hidden];
-        Self { values, narrow, wide: [buckets, linear] }
+        Self { values, narrow, wide: buckets }
     }
 
     /// Bytes of the file.
     fn bytes(&self) -> usize {
         let sum = |numbers: &[usize]| numbers.iter().sum::<usize>();
-        let (narrow, wide) = (sum(&self.narrow), sum(&self.values) + sum(&self.wide));
+        let (narrow, wide) = (sum(&self.narrow), sum(&self.values) + self.wide);
         HEADER + 2 * narrow + 4 * wide + CHECKSUM
     }
 }
@@ -101,10 +95,9 @@ impl Header {
             let found = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
             return Err(NetworkError::Game { expected: V::ID, found });
         }
-        let (inputs, features) = (reader.u64().ok_or_else(short)?, reader.u64().ok_or_else(short)?);
-        same("inputs", Inputs::<V>::identity(), inputs)?;
-        if features != 0 {
-            same("features", Features::<V>::identity(), features)?;
+        let (expected, found) = (Inputs::<V>::identity(), reader.u64().ok_or_else(short)?);
+        if expected != found {
+            return Err(NetworkError::Inputs { expected, found });
         }
         let mut unit = || reader.array().map(u16::from_le_bytes).map(i64::from).ok_or_else(short);
         let (activation, output) = (unit()?, unit()?);
@@ -123,7 +116,7 @@ impl Header {
         let mut number = || reader.array().map(i32::from_le_bytes).ok_or_else(short);
         let (scale, pawn) = (number()?, number()?);
         check_sizes(hidden, buckets, [scale, pawn])?;
-        Ok(Self { hidden, buckets, scale, pawn, linear: features != 0 })
+        Ok(Self { hidden, buckets, scale, pawn })
     }
 }
 
@@ -131,7 +124,7 @@ impl NetworkFile {
     /// A network of these sizes for the game, all weights 0, with the piece values of the network that the
     /// program was built with.
     #[must_use]
-    pub fn zero<V: Variant>(hidden: usize, buckets: usize, scale: i32, linear: bool) -> Self {
+    pub fn zero<V: Variant>(hidden: usize, buckets: usize, scale: i32) -> Self {
         let Self { on_board, in_hand, .. } = Self::built_in::<V>();
         Self {
             hidden,
@@ -144,7 +137,6 @@ impl NetworkFile {
             biases: vec![0; hidden],
             outputs: vec![0; buckets * 2 * hidden],
             output_biases: vec![0; buckets],
-            linear: vec![0; if linear { Features::<V>::LAYOUT.len() } else { 0 }],
         }
     }
 
@@ -199,9 +191,7 @@ impl NetworkFile {
         let mut narrow = |count| reader.numbers(count, i16::from_le_bytes).ok_or_else(short);
         let [weights, biases, outputs] = lengths.narrow;
         let (weights, biases, outputs) = (narrow(weights)?, narrow(biases)?, narrow(outputs)?);
-        let mut wide = |count| reader.numbers(count, i32::from_le_bytes).ok_or_else(short);
-        let [output_biases, linear] = lengths.wide;
-        let (output_biases, linear) = (wide(output_biases)?, wide(linear)?);
+        let output_biases = reader.numbers(lengths.wide, i32::from_le_bytes).ok_or_else(short)?;
         let Header { hidden, buckets, scale, pawn, .. } = header;
         let file = Self {
             hidden,
@@ -214,7 +204,6 @@ impl NetworkFile {
             biases,
             outputs,
             output_biases,
-            linear,
         };
         file.check::<V>()?;
         Ok(file)
@@ -231,8 +220,6 @@ impl NetworkFile {
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(padded(V::SPEC.id));
         bytes.extend(Inputs::<V>::identity().to_le_bytes());
-        let features = if self.linear.is_empty() { 0 } else { Features::<V>::identity() };
-        bytes.extend(features.to_le_bytes());
         for unit in [ACTIVATION, OUTPUT] {
             bytes.extend(u16::try_from(unit).unwrap_or(u16::MAX).to_le_bytes());
         }
@@ -247,16 +234,12 @@ impl NetworkFile {
         for weight in [&self.weights, &self.biases, &self.outputs].into_iter().flatten() {
             bytes.extend(weight.to_le_bytes());
         }
-        for weight in [&self.output_biases, &self.linear].into_iter().flatten() {
+        for weight in &self.output_biases {
             bytes.extend(weight.to_le_bytes());
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)
     }
-}
-
-fn same(what: &'static str, expected: u64, found: u64) -> Result<(), NetworkError> {
-    if expected == found { Ok(()) } else { Err(NetworkError::Inputs { what, expected, found }) }
 }
 
 /// A game's id filled up with zeros.
@@ -319,8 +302,8 @@ mod tests {
     use super::*;
 
     /// A network whose weights all differ from their neighbours'.
-    fn counted<V: Variant>(hidden: usize, buckets: usize, linear: bool) -> NetworkFile {
-        let mut net = NetworkFile::zero::<V>(hidden, buckets, 400, linear);
+    fn counted<V: Variant>(hidden: usize, buckets: usize) -> NetworkFile {
+        let mut net = NetworkFile::zero::<V>(hidden, buckets, 400);
         let narrow = |index: usize, bound: usize| (index % (2 * bound + 1)) as i16 - bound as i16;
         for kind in V::SPEC.all_kinds().skip(1) {
             let held = kind.index() <= V::SPEC.hand_kinds;
@@ -330,19 +313,15 @@ mod tests {
         net.weights.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 101));
         net.biases.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 300));
         net.outputs.iter_mut().enumerate().for_each(|(i, weight)| *weight = narrow(i, 127));
-        for (i, weight) in
-            [&mut net.output_biases, &mut net.linear].into_iter().flatten().enumerate()
-        {
+        for (i, weight) in net.output_biases.iter_mut().enumerate() {
             *weight = 70_000 - 1_000 * i as i32;
-            *weight = (*weight).clamp(-64_000, 64_000);
         }
         net
     }
 
     fn round_trip<V: Variant>() {
-        for (hidden, buckets, linear) in [(16, 1, false), (48, 3, true), (64, 16, false)] {
-            let net =
-                NetworkFile { pawn: 77 + buckets as i32, ..counted::<V>(hidden, buckets, linear) };
+        for (hidden, buckets) in [(16, 1), (48, 3), (64, 16)] {
+            let net = NetworkFile { pawn: 77 + buckets as i32, ..counted::<V>(hidden, buckets) };
             let bytes = net.to_bytes::<V>().unwrap();
             assert_eq!(NetworkFile::from_bytes::<V>(&bytes), Ok(net));
         }
@@ -372,47 +351,42 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        let bytes = counted::<Whale>(16, 2, true).to_bytes::<Whale>().unwrap();
+        let bytes = counted::<Whale>(16, 2).to_bytes::<Whale>().unwrap();
         let read = |bytes: &[u8]| NetworkFile::from_bytes::<Whale>(bytes).unwrap_err().to_string();
         let length = bytes.len();
         assert_eq!(read(b""), "expected a network of Kujira, found something else");
         assert_eq!(refused(&bytes, 0, b"k"), "expected a network of Kujira, found something else");
-        for version in [2, 4] {
-            let expected = format!("expected version 3 of the format, found {version}");
+        for version in [3, 5] {
+            let expected = format!("expected version 4 of the format, found {version}");
             assert_eq!(refused(&bytes, 8, &[version]), expected);
         }
-        let paulowich = counted::<Paulowich>(16, 1, false).to_bytes::<Paulowich>().unwrap();
+        let paulowich = counted::<Paulowich>(16, 1).to_bytes::<Paulowich>().unwrap();
         assert_eq!(read(&paulowich), "expected a network for whale, found one for paulowich");
         let identity = Inputs::<Whale>::identity();
         assert_eq!(
             refused(&bytes, 28, &[0; 8]),
             format!("expected a network for inputs {identity:016x}, found 0000000000000000")
         );
-        let identity = Features::<Whale>::identity();
-        assert_eq!(
-            refused(&bytes, 36, &[1, 0, 0, 0, 0, 0, 0, 0]),
-            format!("expected a network for features {identity:016x}, found 0000000000000001")
-        );
         for (at, patch, message) in [
-            (44, 254, "expected the unit of activations 255, found 254"),
-            (46, 63, "expected the unit of output weights 64, found 63"),
-            (48, 0, "expected hidden units within 16 and 512, found 0"),
-            (48, 17, "expected hidden units beyond a multiple of 16: 0, found 1"),
-            (52, 0, "expected buckets within 1 and 16, found 0"),
-            (52, 17, "expected buckets within 1 and 16, found 17"),
+            (36, 126, "expected the unit of activations 127, found 126"),
+            (38, 63, "expected the unit of output weights 64, found 63"),
+            (40, 0, "expected hidden units within 16 and 512, found 0"),
+            (40, 17, "expected hidden units beyond a multiple of 16: 0, found 1"),
+            (44, 0, "expected buckets within 1 and 16, found 0"),
+            (44, 17, "expected buckets within 1 and 16, found 17"),
         ] {
             assert_eq!(refused(&bytes, at, &[patch]), message);
         }
         assert_eq!(
-            refused(&bytes, 48, &[0, 4, 0, 0]),
+            refused(&bytes, 40, &[0, 4, 0, 0]),
             "expected hidden units within 16 and 512, found 1024"
         );
         assert_eq!(
-            refused(&bytes, 56, &(-400_i32).to_le_bytes()),
+            refused(&bytes, 48, &(-400_i32).to_le_bytes()),
             "expected a scale within 1 and 10000, found -400"
         );
         assert_eq!(
-            refused(&bytes, 60, &[0; 4]),
+            refused(&bytes, 52, &[0; 4]),
             "expected a dolphin or calf in hand within 1 and 10000, found 0"
         );
         for end in (8..=HEADER).chain((HEADER..length).step_by(61)).chain([length - 1]) {
@@ -422,10 +396,10 @@ mod tests {
         let longer = [&bytes[..], b"x"].concat();
         assert_eq!(read(&longer), format!("expected {length} bytes, found {}", length + 1));
         // A file half as long as its header says.
-        let wider = refused(&bytes, 48, &[32]);
+        let wider = refused(&bytes, 40, &[32]);
         assert!(wider.ends_with(&format!("bytes, found {length}")), "{wider}");
         // A length that lies as much as it may: 34 MB of weights in a file of a few hundred kilobytes.
-        let widest = refused(&bytes, 48, &512_u32.to_le_bytes());
+        let widest = refused(&bytes, 40, &512_u32.to_le_bytes());
         let wanted = length + 2 * (Inputs::<Whale>::COUNT + 5) * (512 - 16);
         assert_eq!(widest, format!("expected {wanted} bytes, found {length}"));
         assert_eq!(
@@ -445,10 +419,6 @@ mod tests {
             refused(&bytes, outputs, &128_i16.to_le_bytes()),
             "expected output weights within -127 and 127, found 128"
         );
-        assert_eq!(
-            refused(&bytes, length - 8, &64_001_i32.to_le_bytes()),
-            "expected linear weights within -64000 and 64000, found 64001"
-        );
     }
 
     #[test]
@@ -467,7 +437,7 @@ mod tests {
 
     #[test]
     fn networks_of_wrong_sizes_are_not_written() {
-        let mut net = counted::<Whale>(16, 1, false);
+        let mut net = counted::<Whale>(16, 1);
         net.biases.pop();
         assert_eq!(
             net.to_bytes::<Whale>().unwrap_err().to_string(),

@@ -30,9 +30,6 @@ pub struct NetworkFile {
     pub outputs: Vec<i16>,
     /// Output biases by bucket in units of [`ACTIVATION`](super::ACTIVATION)² × [`OUTPUT`](super::OUTPUT).
     pub output_biases: Vec<i32>,
-    /// Weights of the features of the linear evaluation in [`UNIT`](crate::eval::linear::UNIT)s of a
-    /// centipawn, by feature; empty if the network stands alone.
-    pub linear: Vec<i32>,
 }
 
 impl NetworkFile {
@@ -50,6 +47,12 @@ impl NetworkFile {
     pub const MOST_OUTPUT: i16 = 127;
     /// The greatest value of a piece in exchanges, of either sign, in centipawns.
     pub const MOST_VALUE: i32 = 4_000;
+
+    /// The number of the direct unit: the last one, which is neither clipped nor squared.
+    #[must_use]
+    pub fn direct(&self) -> usize {
+        self.hidden - 1
+    }
 
     /// The weights of `input`, one a hidden unit.
     pub(in crate::eval) fn row(&self, input: usize) -> &[i16] {

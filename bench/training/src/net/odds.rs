@@ -2,8 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::dataset::Positions;
-
 /// The logistic function.
 #[must_use]
 pub fn sigmoid(x: f32) -> f32 {
@@ -22,18 +20,10 @@ const PART: usize = 1 << 14;
 /// Steps of the search: each leaves 62 % of the interval of logarithms.
 const STEPS: usize = 24;
 
-/// The scale K for which `sigmoid(score / K)` predicts the results best, in mean square: golden
-/// section search over the logarithm of K.
+/// The scale K for which `sigmoid(score / K)` predicts the results best, in mean square, from pairs of a score in
+/// centipawns and a result from 0 to 1: golden section search over the logarithm of K.
 #[must_use]
-pub fn fit(positions: &Positions) -> f64 {
-    let pairs = positions.scores.iter().copied().zip(positions.results.iter().copied());
-    fit_pairs(&pairs.collect::<Vec<_>>())
-}
-
-/// The scale K for which `sigmoid(score / K)` predicts the results best, from pairs of a score in centipawns
-/// and a result from 0 to 1.
-#[must_use]
-pub fn fit_pairs(pairs: &[(f32, f32)]) -> f64 {
+pub fn fit(pairs: &[(f32, f32)]) -> f64 {
     let error = |log: f64| {
         let scale = log.exp() as f32;
         // Parts of a fixed size: sums come out the same on any number of threads.
@@ -63,20 +53,16 @@ mod tests {
     #[test]
     fn the_scale_of_made_up_results_is_found() {
         for scale in [150.0_f32, 400.0, 1200.0] {
-            let mut positions = Positions::default();
+            let mut pairs = Vec::new();
             for score in (-1500..=1500).step_by(50) {
                 let expected = sigmoid(score as f32 / scale);
                 // A hundred games each, as many of them won as the odds say.
                 for game in 0..100 {
-                    positions.scores.push(score as f32);
-                    positions.results.push(if (game as f32 + 0.5) / 100.0 < expected {
-                        1.0
-                    } else {
-                        0.0
-                    });
+                    let won = (game as f32 + 0.5) / 100.0 < expected;
+                    pairs.push((score as f32, f32::from(u8::from(won))));
                 }
             }
-            let found = fit(&positions);
+            let found = fit(&pairs);
             assert!((found / f64::from(scale) - 1.0).abs() < 0.03, "{scale} {found}");
         }
     }
