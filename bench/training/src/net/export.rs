@@ -57,8 +57,8 @@ pub fn quantise<V: Variant>(settings: &Settings, parameters: &[f32]) -> NetworkF
 }
 
 /// The parameters that [`quantise`] makes this network of, for a training to begin with: what rounding took away is
-/// not in it, what is shared is the mean of its copies, and numbers beyond the bounds of training are cut off. A network of one bucket is what all buckets begin
-/// with.
+/// not in it, what is shared is the mean of its copies, and numbers beyond the bounds of training are cut off. A
+/// network of one bucket is what all buckets begin with.
 ///
 /// # Errors
 /// What was expected and what was found, if [`NetworkFile::check`] refuses the network, or the one to be trained has

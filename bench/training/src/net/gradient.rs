@@ -1,8 +1,8 @@
 //! A network in floating point: outputs, and the gradient of the loss.
 //!
 //! A hidden unit's activation is the square of its sum cut off at 0 and 1; that of the last one of each side, the
-//! direct unit, is its sum. Rows of weights are added
-//! `BLOCK` units at a time, a constant, so that the sums stay in registers while the rows go by.
+//! direct unit, is its sum. Rows of weights are added `BLOCK` units at a time, a constant, so that the sums stay in
+//! registers while the rows go by.
 
 use rayon::prelude::*;
 

@@ -22,8 +22,8 @@ pub struct Report {
     pub integer: Judgement,
     /// How far the scores of these two are apart, in centipawns: on average, and at most.
     pub apart: (f64, f64),
-    /// The mean size of a score, without its sign, in centipawns: of the search and of
-    /// the network.
+    /// The mean size of a score, without its sign, in centipawns: of the search and of the
+    /// network.
     pub sizes: [f64; 2],
 }
 
