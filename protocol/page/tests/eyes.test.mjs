@@ -17,6 +17,7 @@ import {
   placeAndBrowser,
   played,
   press,
+  resize,
   until,
   vanishes,
 } from "./harness.mjs";
@@ -110,7 +111,7 @@ test("lines of drawings can be seen at every zoom out", async () => {
     // The least of Chromium, the least of Firefox, and some more.
     for (const ratio of [0.25, 0.3, 0.66, 0.67, 0.9]) {
       // Chromium looks for the ratio in style sheets where the size is another, too.
-      await page.setViewport({ width: 1000 + Math.round(ratio * 100), height: 900, deviceScaleFactor: ratio });
+      await resize(page, { width: 1000 + Math.round(ratio * 100), height: 900, deviceScaleFactor: ratio });
       await until(page, (ratio) => Math.abs(devicePixelRatio - ratio) < 0.01, ratio);
       await linesAreSeen(page, ...selectors);
     }
@@ -345,7 +346,7 @@ test("axe-core finds nothing on the main screens, light or dark", inChromium, as
   await check("the editor with a problem");
   await page.keyboard.press("Escape");
   await vanishes(page, "dialog");
-  await page.setViewport({ width: 390, height: 844 });
+  await resize(page, { width: 390, height: 844 });
   await begin(page, PROMOTION);
   await check("a phone");
   await click(page, "9d", "9c");
@@ -353,7 +354,7 @@ test("axe-core finds nothing on the main screens, light or dark", inChromium, as
   const choices = await box(page, ".choices");
   assert.ok(choices.x >= 0 && choices.x + choices.width <= 390, "the choice does not stick out");
   await check("the choice of a promotion");
-  await page.setViewport({ width: 1400, height: 900 });
+  await resize(page, { width: 1400, height: 900 });
   await begin(page, { time: { main: 3_600_000, increment: 0, byoyomi: 0 } });
   // No time that passes takes the last seconds away.
   await page.evaluate(() => (window.kujira.table.sides.state.clocks.left[0] = 15_000));

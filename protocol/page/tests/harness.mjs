@@ -244,6 +244,24 @@ export function placeAndBrowser(ready = async () => {}) {
 
 // Pages
 
+/**
+ * Gives the screen of a page a size, as puppeteer's setViewport does. With it goes how the screen is held: Firefox 140
+ * refuses that, though it takes the size.
+ */
+export async function resize(page, viewport) {
+  try {
+    await page.setViewport(viewport);
+  } catch (error) {
+    if (!error.message.includes("unknown command emulation.setScreenOrientationOverride")) throw error;
+    // Where a pixel is not the screen's, a size is rounded.
+    await page.waitForFunction(
+      ({ width, height }) => Math.abs(innerWidth - width) < 2 && Math.abs(innerHeight - height) < 2,
+      {},
+      viewport,
+    );
+  }
+}
+
 const PLAYED = () => {
   try {
     localStorage["kujira-last-game"] ??= "{}";
@@ -265,7 +283,7 @@ export async function openPage(
 ) {
   const page = await (context ?? (await browser.createBrowserContext())).newPage();
   // Chromium forgets the ratio it was started with where a page is given a size.
-  if (!scaled || BROWSER === "firefox") await page.setViewport({ width, height, hasTouch: touch });
+  if (!scaled || BROWSER === "firefox") await resize(page, { width, height, hasTouch: touch });
   page.setDefaultNavigationTimeout(LOADING);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(error.message));
