@@ -377,6 +377,8 @@ test("games go out and in as text, and positions by link", async () => {
   const id = await page.evaluate(() => window.kujira.store.state().id);
   await begin(page, {});
   await press(page, "#open-games");
+  // The button stands below the list.
+  await appears(page, `.game-item[data-game="${id}"]`);
   await press(page, "dialog button", { text: "Load a game or position" });
   await enter(page, "dialog textarea", "[Variant nonsense");
   await press(page, "dialog .primary");
