@@ -254,11 +254,7 @@ export async function resize(page, viewport) {
   } catch (error) {
     if (!error.message.includes("unknown command emulation.setScreenOrientationOverride")) throw error;
     // Where a pixel is not the screen's, a size is rounded.
-    await page.waitForFunction(
-      ({ width, height }) => Math.abs(innerWidth - width) < 2 && Math.abs(innerHeight - height) < 2,
-      {},
-      viewport,
-    );
+    await until(page, ({ width, height }) => Math.abs(innerWidth - width) < 2 && Math.abs(innerHeight - height) < 2, viewport);
   }
 }
 
@@ -577,7 +573,16 @@ export async function playOn(page, answers) {
       return move && [nodes.length, move.from, move.to];
     });
     await click(page, from, to);
-    await until(page, (count) => window.kujira.store.state().nodes.length === count, nodes + 2);
+    await until(
+      page,
+      (count) => {
+        // The coach may find the move a poor one.
+        const buttons = [...document.querySelectorAll(".coach-card button")];
+        buttons.find((button) => button.textContent === "Play it")?.click();
+        return window.kujira.store.state().nodes.length === count;
+      },
+      nodes + 2,
+    );
   }
 }
 
