@@ -13,7 +13,7 @@ fn signatures() {
             (game.to_string(), report.nodes)
         })
         .collect();
-    let expected = [("whale", 608_442), ("paulowich", 847_459), ("great", 414_936)];
+    let expected = [("whale", 608_442), ("paulowich", 742_043), ("great", 543_881)];
     let expected: Vec<(String, u64)> =
         expected.iter().map(|&(game, nodes)| (game.to_owned(), nodes)).collect();
     assert_eq!(found, expected);
