@@ -254,7 +254,11 @@ export async function resize(page, viewport) {
   } catch (error) {
     if (!error.message.includes("unknown command emulation.setScreenOrientationOverride")) throw error;
     // Where a pixel is not the screen's, a size is rounded.
-    await until(page, ({ width, height }) => Math.abs(innerWidth - width) < 2 && Math.abs(innerHeight - height) < 2, viewport);
+    await until(
+      page,
+      ({ width, height }) => Math.abs(innerWidth - width) < 2 && Math.abs(innerHeight - height) < 2,
+      viewport,
+    );
   }
 }
 
