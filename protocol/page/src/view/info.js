@@ -108,16 +108,21 @@ export class Info {
     const unsaved = state.unsaved && [el("b", {}, t("trouble.unsaved")), el("span", {}, told(state.unsaved))];
     const key = JSON.stringify([found, state.unsaved]);
     if (key === this.#troubleKey) return;
+    // What keeps one engine away mostly keeps the other away, too: one press tries all that are not there.
+    const again = (pressed) => () => {
+      for (const one of found)
+        if (one === pressed || one.view.state === "failed") this.#store.send({ type: "restart", role: one.role });
+    };
     this.#troubleKey = key;
     $("#trouble").replaceChildren(
       ...(unsaved ? [el("div", { class: "trouble", id: "unsaved", role: "alert" }, ...unsaved)] : []),
-      ...found.map(({ role, view }) =>
+      ...found.map((one) =>
         el(
           "div",
           { class: "trouble", role: "alert" },
-          el("b", {}, t(`trouble.${role}`)),
-          el("span", {}, told(view.message ?? view.refusal)),
-          el("button", { onclick: () => this.#store.send({ type: "restart", role }) }, t("trouble.again")),
+          el("b", {}, t(`trouble.${one.role}`)),
+          el("span", {}, told(one.view.message ?? one.view.refusal)),
+          el("button", { onclick: again(one) }, t("trouble.again")),
         ),
       ),
     );
