@@ -331,8 +331,9 @@ export async function visitFiles(t, browser, { prepare = [], welcome = false, ..
 const TILE = "#board .cell .tile";
 const CARD = ".welcome-card";
 
-/** Loads the page anew. */
+/** Loads the page anew, once nothing comes: Firefox tells as trouble what a service worker cannot finish. */
 export async function reload(page) {
+  await vanishes(page, "#loading");
   await page.reload();
   await appears(page, TILE);
 }

@@ -14,6 +14,7 @@ import {
   begin,
   click,
   eventually,
+  exists,
   launch,
   kept,
   leave,
@@ -247,9 +248,13 @@ describe("without a server", withStatic, () => {
     await begin(page, {});
     await reload(page);
     await appears(page, "#update");
+    // Nothing is fetched while the old one hangs: Firefox tells as trouble what it cannot finish.
+    await exists(page, 'link[rel="apple-touch-icon"]');
+    await page.evaluate(() => fetch("icon-192.png").then((answer) => answer.blob()));
     await click(page, "2e", "2d");
     await played(page, "2e2d");
-    const other = await openPage(browser, place, { context: page.browserContext(), welcome: true });
+    const context = page.browserContext();
+    const other = await openPage(browser, place, { context, prepare: [patient], welcome: true });
     await page.bringToFront();
     await page.evaluate(() => navigator.serviceWorker.controller.postMessage("hang"));
     await press(page, "#update button");
