@@ -31,6 +31,15 @@ export const $ = (selector) => document.querySelector(selector);
 /** The element that has the focus. */
 export const focused = () => /** @type {HTMLElement} */ (document.activeElement);
 
+/** Gives an element these children; those that it has are not touched, so that a press that has begun on one counts. */
+export function keepIn(parent, children) {
+  for (const child of [...parent.children]) if (!children.includes(child)) child.remove();
+  children.forEach((child, index) => {
+    const there = parent.children[index];
+    if (there !== child) parent.insertBefore(child, there ?? null);
+  });
+}
+
 /** Sets the text of an element, unless it is there: the same text set again would be read out again. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;

@@ -2,7 +2,7 @@
 
 import { openOpponents } from "../dialogs/opponents.js";
 import { askFirst } from "../dialogs/dialog.js";
-import { $, el, write } from "../dom.js";
+import { $, el, keepIn, write } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { USUAL_RULES } from "../request.js";
 import { named, t, told } from "../texts.js";
@@ -35,10 +35,9 @@ export class Info {
   #store;
   #hint;
   #coach;
-  /** What buttons and troubles were drawn for: they stay while nothing changes, and the focus with them. */
-  #actionsKey = "";
   /** What can be done, each with the name of its button, in words, and how it is done. */
   #list = [];
+  /** What troubles were drawn for: they stay while nothing changes, and the focus with them. */
   #troubleKey = "";
 
   /** `hint()` helps with the next move, `coach` may look on. */
@@ -82,7 +81,6 @@ export class Info {
       playing && state.nodes.length > 1 && ["take-back", t("do.take-back"), send({ type: "take_back" })],
       state.taken && ["bring-back", t("do.bring-back"), send({ type: "bring_back" })],
       !current.ending && ["hint", t("do.hint"), () => this.#hint()],
-      playing && state.player.state === "searching" && ["move-now", t("do.move-now"), send({ type: "move_now" })],
       playing && this.#coach.fits(state) && ["coach", t(prefs.get("coach") ? "coach.on" : "coach.off"), coach],
       playing && ["pause", t("do.pause"), send({ type: "pause" })],
       !playing && !fleeting && position.legal.length > 0 && ["resume", t("do.resume"), send({ type: "resume" })],
@@ -90,14 +88,17 @@ export class Info {
       playing && humans > 0 && ["resign", t("do.resign"), resign],
       position.impasse && state.movable && ["claim", t("do.claim"), claim],
       !fleeting && ["opponents", t("do.opponents"), () => openOpponents(this.#store)],
+      // Comes and goes while somebody is about to press another: that stays where it is.
+      playing && state.player.state === "searching" && ["move-now", t("do.move-now"), send({ type: "move_now" })],
     ].filter(Boolean);
     this.#list = list;
-    const key = JSON.stringify([list.map(([id, label]) => [id, label]), humans, mine, position.impasse]);
-    if (key === this.#actionsKey) return;
-    this.#actionsKey = key;
-    $("#actions").replaceChildren(
-      ...list.map(([id, label, onclick]) => el("button", { id: `do-${id}`, onclick }, label)),
-    );
+    const buttons = list.map(([id, label, act]) => {
+      const button = $(`#do-${id}`) ?? el("button", { id: `do-${id}` });
+      write(button, label);
+      button.onclick = act;
+      return button;
+    });
+    keepIn($("#actions"), buttons);
   }
 
   #trouble(state) {
