@@ -31,7 +31,7 @@ export const $ = (selector) => document.querySelector(selector);
 /** The element that has the focus. */
 export const focused = () => /** @type {HTMLElement} */ (document.activeElement);
 
-/** Gives an element these children; those that it has are not touched, so that a press that has begun on one counts. */
+/** Gives an element these children. Those that stay in their order are not moved: a press that has begun on one counts. */
 export function keepIn(parent, children) {
   for (const child of [...parent.children]) if (!children.includes(child)) child.remove();
   children.forEach((child, index) => {

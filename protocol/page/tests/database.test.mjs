@@ -82,7 +82,7 @@ async function playsUnkept(page, why) {
   await until(page, () => window.kujira.store.state()?.variant === "whale");
   await playOn(page, 2);
   await reads(page, "#unkept", why);
-  assert.deepEqual([await count(page, "#unkept"), await count(page, "#unsaved")], [1, 0]);
+  assert.deepEqual([await count(page, "#unkept"), await count(page, "#trouble-unsaved")], [1, 0]);
   // As long as the page is there the game is.
   const [id, before] = [await shown(page), await moves(page)];
   await leaveGame(page);
@@ -245,7 +245,7 @@ describe("games in the browser", withStatic, () => {
     assert.equal(games, 2);
     await click(page, "2e", "2d");
     await played(page, "2e2d");
-    assert.deepEqual([await count(page, "#unkept"), await count(page, "#unsaved"), ...page.problems], [0, 0]);
+    assert.deepEqual([await count(page, "#unkept"), await count(page, "#trouble-unsaved"), ...page.problems], [0, 0]);
     await reload(page);
     assert.deepEqual(await moves(page), ["2e2d"]);
   });
@@ -288,7 +288,7 @@ describe("games in the browser", withStatic, () => {
       await begin(page, {});
       await click(page, "2e", "2d");
       await played(page, "2e2d");
-      assert.deepEqual([await count(page, "#unkept"), await count(page, "#unsaved"), ...page.problems], [0, 0]);
+      assert.deepEqual([await count(page, "#unkept"), await count(page, "#trouble-unsaved"), ...page.problems], [0, 0]);
       await reload(page);
       assert.deepEqual(await moves(page), ["2e2d"]);
     });

@@ -331,7 +331,7 @@ export async function visitFiles(t, browser, { prepare = [], welcome = false, ..
 const TILE = "#board .cell .tile";
 const CARD = ".welcome-card";
 
-/** Loads the page anew, once nothing comes: Firefox tells as trouble what a service worker cannot finish. */
+/** Loads the page anew once nothing comes: Firefox tells as trouble what comes by a service worker and is broken off. */
 export async function reload(page) {
   await vanishes(page, "#loading");
   await page.reload();

@@ -88,22 +88,30 @@ test("7×7: a person against the engine, to the third answer", async () => {
   assert.match(await text(page, "#status"), /Black to move/);
 });
 
-test("a press that begins while the engine thinks counts when it has moved", async () => {
-  const time = { main: 3_600_000, increment: 0, byoyomi: 0 };
-  const strongest = await page.evaluate(() => window.kujira.store.spec.games[0].levels.length);
-  await begin(page, { players: ["human", strongest], time, sfen: "bnpwgh/ddddd1/5d/6/DDDDDD/HGWPNB b - 1" });
-  await click(page, "6e", "6d");
-  await appears(page, "#do-move-now");
-  const pause = await box(page, "#do-pause");
-  await page.mouse.move(pause.x + 10, pause.y + 10);
-  await page.mouse.down();
-  await page.evaluate(() => window.kujira.store.send({ type: "move_now" }));
-  await vanishes(page, "#do-move-now");
-  assert.equal((await moves(page)).length, 2);
-  assert.deepEqual(await box(page, "#do-pause"), pause, "what comes and goes moves no other");
-  await page.mouse.up();
-  await appears(page, "#do-resume");
-});
+for (const side of ["Black", "White"]) {
+  test(`a press that begins while the engine thinks counts when it has moved: a person is ${side}`, async () => {
+    const time = { main: 3_600_000, increment: 0, byoyomi: 0 };
+    const strongest = await page.evaluate(() => window.kujira.store.spec.games[0].levels.length);
+    const players = side === "Black" ? ["human", strongest] : [strongest, "human"];
+    await begin(page, { players, time, sfen: "bnpwgh/ddddd1/5d/6/DDDDDD/HGWPNB b - 1" });
+    if (side === "Black") await click(page, "6e", "6d");
+    await appears(page, "#do-move-now");
+    const others = () =>
+      page.$$eval("#actions button:not(#do-move-now)", (buttons) =>
+        buttons.map((node) => [node.id, node.offsetLeft, node.offsetTop].join(" ")),
+      );
+    const [before, { length }] = [await others(), await moves(page)];
+    const { x, y } = await box(page, "#do-pause");
+    await page.mouse.move(x + 10, y + 10);
+    await page.mouse.down();
+    await page.evaluate(() => window.kujira.store.send({ type: "move_now" }));
+    await vanishes(page, "#do-move-now");
+    assert.equal((await moves(page)).length, length + 1);
+    assert.deepEqual(await others(), before, "what comes and goes moves no other");
+    await page.mouse.up();
+    await appears(page, "#do-resume");
+  });
+}
 
 test("11×11: a promotion is chosen", async () => {
   await begin(page, PROMOTION);

@@ -169,12 +169,13 @@ for (const [what, name, body] of [
     await appears(page, ".welcome-card button:enabled");
     await press(page, '.welcome-card[data-game="whale"] .primary');
     await click(page, "2e", "2d");
-    // Two engines want it, and either may be told first: the other helps who has never played.
-    for (const does of ["plays", "analyses"])
-      await reads(page, "#trouble", new RegExp(`The engine that ${does}: .*expected an engine, could not load it: .+Try again`));
+    // Two engines need it, and either may fail first: the second is the coach's, which who has never played is given.
+    for (const role of ["player", "analyst"])
+      await reads(page, `#trouble-${role}`, /expected an engine, could not load it: .+Try again/);
     delete files.instead[name];
-    await press(page, "#trouble button", { nth: 1 });
+    await press(page, "#trouble-analyst button");
     await eventually(async () => assert.equal((await moves(page)).length, 2));
+    await until(page, () => window.kujira.store.state().analyst.state === "ready");
     await vanishes(page, "#trouble .trouble");
   });
 }
@@ -269,10 +270,10 @@ test("what is loaded is told in bytes, and what never comes is given up", withSt
   await says(page, /^Loading the engine: nothing has come for 10 seconds/);
   assert.ok(!served.some(({ name }) => name === "service-worker.js"), "what can wait does");
   await pass(60000);
-  await reads(page, "#trouble", /The engine that plays: .+nothing came for 60 s.*Try again/);
+  await reads(page, "#trouble-player", /nothing came for 60 s.*Try again/);
   await vanishes(page, "#loading");
   engine.open();
-  await press(page, "#trouble button");
+  await press(page, "#trouble-player button");
   await eventually(async () => assert.equal((await moves(page)).length, 2));
   // As long as what can wait does.
   await pass(60000);

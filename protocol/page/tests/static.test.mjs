@@ -248,7 +248,7 @@ describe("without a server", withStatic, () => {
     await begin(page, {});
     await reload(page);
     await appears(page, "#update");
-    // Nothing is fetched while the old one hangs: Firefox tells as trouble what it cannot finish.
+    // Nothing is fetched while the old one hangs: Firefox tells as trouble what is broken off.
     await exists(page, 'link[rel="apple-touch-icon"]');
     await page.evaluate(() => fetch("icon-192.png").then((answer) => answer.blob()));
     await click(page, "2e", "2d");

@@ -144,10 +144,10 @@ test("a game that cannot be saved says so until it can", withBoard, async () => 
   await click(page, "2e", "2d");
   await played(page, "2e2d");
   await rename(`${games}-away`, games);
-  assert.match(await text(page, "#unsaved"), /not saved: expected a folder/);
+  assert.match(await text(page, "#trouble-unsaved"), /not saved: expected a folder/);
   await click(page, "3b", "3c");
   await played(page, "3b3c");
-  await vanishes(page, "#unsaved");
+  await vanishes(page, "#trouble-unsaved");
 });
 
 test("a game that finds no room says so until it can be saved", withStatic, async () => {
@@ -162,12 +162,12 @@ test("a game that finds no room says so until it can be saved", withStatic, asyn
   });
   await click(page, "2e", "2d");
   await played(page, "2e2d");
-  assert.match(await text(page, "#unsaved"), /not saved: .*(no room|quota)/);
+  assert.match(await text(page, "#trouble-unsaved"), /not saved: .*(no room|quota)/);
   assert.doesNotMatch(await shelf(page).read(id), /2e2d/);
   await page.evaluate(() => window.room());
   await click(page, "3b", "3c");
   await played(page, "3b3c");
-  await vanishes(page, "#unsaved");
+  await vanishes(page, "#trouble-unsaved");
   assert.match(await shelf(page).read(id), /2e2d.*3b3c/s);
 });
 

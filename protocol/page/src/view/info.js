@@ -37,8 +37,6 @@ export class Info {
   #coach;
   /** What can be done, each with the name of its button, in words, and how it is done. */
   #list = [];
-  /** What troubles were drawn for: they stay while nothing changes, and the focus with them. */
-  #troubleKey = "";
 
   /** `hint()` helps with the next move, `coach` may look on. */
   constructor(store, hint, coach) {
@@ -78,9 +76,10 @@ export class Info {
     const claim = () => askFirst(terms(), t("do.claim.go"), send({ type: "claim" }));
     const coach = () => prefs.set("coach", !prefs.get("coach"));
     const list = [
-      playing && state.nodes.length > 1 && ["take-back", t("do.take-back"), send({ type: "take_back" })],
+      playing && ["take-back", t("do.take-back"), send({ type: "take_back" })],
       state.taken && ["bring-back", t("do.bring-back"), send({ type: "bring_back" })],
       !current.ending && ["hint", t("do.hint"), () => this.#hint()],
+      playing && state.player.state === "searching" && ["move-now", t("do.move-now"), send({ type: "move_now" })],
       playing && this.#coach.fits(state) && ["coach", t(prefs.get("coach") ? "coach.on" : "coach.off"), coach],
       playing && ["pause", t("do.pause"), send({ type: "pause" })],
       !playing && !fleeting && position.legal.length > 0 && ["resume", t("do.resume"), send({ type: "resume" })],
@@ -88,44 +87,41 @@ export class Info {
       playing && humans > 0 && ["resign", t("do.resign"), resign],
       position.impasse && state.movable && ["claim", t("do.claim"), claim],
       !fleeting && ["opponents", t("do.opponents"), () => openOpponents(this.#store)],
-      // Comes and goes while somebody is about to press another: that stays where it is.
-      playing && state.player.state === "searching" && ["move-now", t("do.move-now"), send({ type: "move_now" })],
     ].filter(Boolean);
     this.#list = list;
     const buttons = list.map(([id, label, act]) => {
       const button = $(`#do-${id}`) ?? el("button", { id: `do-${id}` });
       write(button, label);
       button.onclick = act;
+      button.disabled = id === "take-back" && state.nodes.length <= 1;
       return button;
     });
     keepIn($("#actions"), buttons);
   }
 
   #trouble(state) {
-    const found = ["player", "analyst"]
-      .map((role) => ({ role, view: state[role] }))
-      // What an engine complains of while it starts is told with how that ends: nobody presses what is just replaced.
-      .filter(({ view }) => view.state === "failed" || (view.refusal && view.state !== "starting"));
-    const unsaved = state.unsaved && [el("b", {}, t("trouble.unsaved")), el("span", {}, told(state.unsaved))];
-    const key = JSON.stringify([found, state.unsaved]);
-    if (key === this.#troubleKey) return;
+    const roles = ["player", "analyst"];
     // What keeps one engine away mostly keeps the other away, too: one press tries all that are not there.
     const again = (pressed) => () => {
-      for (const one of found)
-        if (one === pressed || one.view.state === "failed") this.#store.send({ type: "restart", role: one.role });
+      for (const role of roles)
+        if (role === pressed || this.#store.state()[role].state === "failed") this.#store.send({ type: "restart", role });
     };
-    this.#troubleKey = key;
-    $("#trouble").replaceChildren(
-      ...(unsaved ? [el("div", { class: "trouble", id: "unsaved", role: "alert" }, ...unsaved)] : []),
-      ...found.map((one) =>
-        el(
-          "div",
-          { class: "trouble", role: "alert" },
-          el("b", {}, t(`trouble.${one.role}`)),
-          el("span", {}, told(one.view.message ?? one.view.refusal)),
-          el("button", { onclick: again(one) }, t("trouble.again")),
-        ),
-      ),
-    );
+    const bars = roles
+      .map((role) => ({ role, view: state[role] }))
+      // What an engine complains of while it starts is told with how that ends: nobody presses what is just replaced.
+      .filter(({ view }) => view.state === "failed" || (view.refusal && view.state !== "starting"))
+      .map(({ role, view }) => trouble(role, view.message ?? view.refusal, again(role)));
+    if (state.unsaved) bars.unshift(trouble("unsaved", state.unsaved));
+    keepIn($("#trouble"), bars);
   }
+}
+
+/** What tells of a trouble, which stays as long as that: nobody is told twice. `again` tries what has failed once more. */
+function trouble(what, text, again = null) {
+  const id = `trouble-${what}`;
+  const parts = () => [el("b", {}, t(`trouble.${what}`)), el("span"), again && el("button", {}, t("trouble.again"))];
+  const bar = $(`#${id}`) ?? el("div", { id, class: "trouble", role: "alert" }, parts());
+  write(bar.querySelector("span"), told(text));
+  if (again) bar.querySelector("button").onclick = again;
+  return bar;
 }
